@@ -1,0 +1,118 @@
+"""Every setting of the service, read once from the environment."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+
+from environs import Env, EnvError, validate
+
+PREFIX = "TURNCOAT_"
+STORE_URL = "REDIS_URL"
+"""The one setting without the prefix: hosting platforms set it under this name."""
+
+_DAY = 24 * 60 * 60
+_SHORTEST_SECRET = 32
+
+
+class BadSetting(Exception):
+    """A setting has a value that it cannot have. The message names the setting and shows no secret."""
+
+
+@dataclass(frozen=True)
+class TokenKey:
+    """A key that signs tokens; ``id`` travels in the token, so that keys can be replaced one by one."""
+
+    id: str
+    secret: str = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What an operator may set. In the environment, each name is in capitals after ``TURNCOAT_``.
+
+    Attributes:
+        redis_url: the store (``REDIS_URL``, without prefix); unset, ``turncoat serve`` starts an embedded Valkey.
+        data: folder of the embedded store's data and the keys that were made for it.
+        host: address to listen on.
+        port: port to listen on.
+        workers: worker processes.
+        token_keys: what signs the tokens: ``id:secret`` pairs separated by commas. The first one signs, all are
+            accepted. A secret has at least 32 characters.
+        token_lifetime: seconds that a token is good for.
+        open_lifetime: seconds that a match waits for its players.
+        playing_lifetime: seconds that a running match is kept after its latest move.
+        finished_lifetime: seconds that a match is kept after its end.
+        store_timeout: seconds to wait for the store before answering 503.
+        store_connections: connections to the store per worker, at most.
+        max_body: bytes of a request body, at most.
+    """
+
+    redis_url: str | None = field(default=None, repr=False)
+    data: Path = Path(".turncoat")
+    host: str = "127.0.0.1"
+    port: int = 8080
+    workers: int = 2
+    token_keys: tuple[TokenKey, ...] = field(default=(), repr=False)
+    token_lifetime: int = 90 * _DAY
+    open_lifetime: int = 7 * _DAY
+    playing_lifetime: int = 60 * _DAY
+    finished_lifetime: int = 30 * _DAY
+    store_timeout: float = 2.0
+    store_connections: int = 32
+    max_body: int = 16 * 1024
+
+
+def read_settings() -> Settings:
+    """The settings from the process's environment.
+
+    Raises:
+        BadSetting: a value is not possible, or a name after ``TURNCOAT_`` is no setting.
+    """
+    known = {variable(setting.name) for setting in fields(Settings)}
+    for name in sorted(os.environ):
+        if name.startswith(PREFIX) and name not in known:
+            raise BadSetting(f"{name}: there is no such setting")
+    env = Env(prefix=PREFIX)
+    positive = validate.Range(min=1)
+    try:
+        return Settings(
+            redis_url=os.environ.get(STORE_URL) or None,
+            data=env.path("DATA", Settings.data),
+            host=env.str("HOST", Settings.host),
+            port=env.int("PORT", Settings.port, validate=validate.Range(min=0, max=65535)),
+            workers=env.int("WORKERS", Settings.workers, validate=validate.Range(min=1, max=64)),
+            token_keys=_token_keys(env.str("TOKEN_KEYS", "")),
+            token_lifetime=env.int("TOKEN_LIFETIME", Settings.token_lifetime, validate=positive),
+            open_lifetime=env.int("OPEN_LIFETIME", Settings.open_lifetime, validate=positive),
+            playing_lifetime=env.int("PLAYING_LIFETIME", Settings.playing_lifetime, validate=positive),
+            finished_lifetime=env.int("FINISHED_LIFETIME", Settings.finished_lifetime, validate=positive),
+            store_timeout=env.float("STORE_TIMEOUT", Settings.store_timeout, validate=validate.Range(min=0.01)),
+            store_connections=env.int("STORE_CONNECTIONS", Settings.store_connections, validate=positive),
+            max_body=env.int("MAX_BODY", Settings.max_body, validate=validate.Range(min=1024)),
+        )
+    except EnvError as error:
+        raise BadSetting(str(error)) from error
+
+
+def variable(setting: str) -> str:
+    """The environment variable of a setting, by the name of its attribute."""
+    return STORE_URL if setting == "redis_url" else PREFIX + setting.upper()
+
+
+def _token_keys(text: str) -> tuple[TokenKey, ...]:
+    """Parse ``id:secret,id:secret``; what is wrong is named without showing a secret."""
+    name = variable("token_keys")
+    keys = []
+    for place, pair in enumerate(filter(None, text.split(",")), start=1):
+        key_id, colon, secret = pair.strip().partition(":")
+        if not colon or not re.fullmatch(r"[A-Za-z0-9_-]{1,32}", key_id):
+            raise BadSetting(f"{name}: key {place} is not of the form id:secret")
+        if len(secret) < _SHORTEST_SECRET:
+            raise BadSetting(f"{name}: the secret of key {key_id} is shorter than {_SHORTEST_SECRET} characters")
+        keys.append(TokenKey(key_id, secret))
+    if len({key.id for key in keys}) != len(keys):
+        raise BadSetting(f"{name}: two keys have the same id")
+    return tuple(keys)
