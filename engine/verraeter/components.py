@@ -20,7 +20,7 @@ HOUSES: Final[tuple[House, ...]] = ("eagle", "rose")
 OTHER_HOUSE: Final[dict[House, House]] = {"eagle": "rose", "rose": "eagle"}
 
 
-class LandscapeCard(msgspec.Struct, frozen=True, kw_only=True):
+class VerraeterLandscapeCard(msgspec.Struct, frozen=True, kw_only=True):
     """A type of landscape.
 
     Attributes:
@@ -33,14 +33,14 @@ class LandscapeCard(msgspec.Struct, frozen=True, kw_only=True):
     points: tuple[int, ...]
 
 
-class SupplyCard(msgspec.Struct, frozen=True, kw_only=True):
+class VerraeterSupplyCard(msgspec.Struct, frozen=True, kw_only=True):
     """The supply cards of one value."""
 
     value: Supply
     count: int
 
 
-class ActionCard(msgspec.Struct, frozen=True, kw_only=True):
+class VerraeterActionCard(msgspec.Struct, frozen=True, kw_only=True):
     """An action card.
 
     Attributes:
@@ -55,14 +55,14 @@ class ActionCard(msgspec.Struct, frozen=True, kw_only=True):
     draws: int = 0
 
 
-class MatchLength(msgspec.Struct, frozen=True, kw_only=True):
+class VerraeterLength(msgspec.Struct, frozen=True, kw_only=True):
     """How many rounds are played with this many seats."""
 
     seats: int
     rounds: int
 
 
-class VerraeterComponents(msgspec.Struct, frozen=True, kw_only=True, tag_field="game", tag="verraeter"):
+class VerraeterComponents(msgspec.Struct, frozen=True, kw_only=True):
     """Everything in the box that a client may want to show.
 
     Attributes:
@@ -71,13 +71,13 @@ class VerraeterComponents(msgspec.Struct, frozen=True, kw_only=True, tag_field="
         start_hand: the supply cards that every player begins with.
     """
 
-    landscapes: tuple[LandscapeCard, ...]
+    landscapes: tuple[VerraeterLandscapeCard, ...]
     landscape_points_source: Literal["reconstructed"]
     houses: tuple[House, ...]
-    supplies: tuple[SupplyCard, ...]
-    actions: tuple[ActionCard, ...]
+    supplies: tuple[VerraeterSupplyCard, ...]
+    actions: tuple[VerraeterActionCard, ...]
     building_sides: tuple[Side, ...]
-    lengths: tuple[MatchLength, ...]
+    lengths: tuple[VerraeterLength, ...]
     start_hand: tuple[Supply, ...]
     hand_limit: int
     max_draws_per_round: int
@@ -88,33 +88,33 @@ class VerraeterComponents(msgspec.Struct, frozen=True, kw_only=True, tag_field="
 
 COMPONENTS: Final = VerraeterComponents(
     landscapes=(
-        LandscapeCard(id="wasteland", base=0, points=(3, 2, 1, 1)),
-        LandscapeCard(id="meadow", base=3, points=(5, 3, 2, 1)),
-        LandscapeCard(id="river", base=5, points=(6, 4, 3, 2)),
-        LandscapeCard(id="forest", base=7, points=(8, 5, 3, 2)),
-        LandscapeCard(id="village", base=10, points=(9, 6, 4, 3)),
-        LandscapeCard(id="city", base=15, points=(11, 7, 5, 3)),
+        VerraeterLandscapeCard(id="wasteland", base=0, points=(3, 2, 1, 1)),
+        VerraeterLandscapeCard(id="meadow", base=3, points=(5, 3, 2, 1)),
+        VerraeterLandscapeCard(id="river", base=5, points=(6, 4, 3, 2)),
+        VerraeterLandscapeCard(id="forest", base=7, points=(8, 5, 3, 2)),
+        VerraeterLandscapeCard(id="village", base=10, points=(9, 6, 4, 3)),
+        VerraeterLandscapeCard(id="city", base=15, points=(11, 7, 5, 3)),
     ),
     landscape_points_source="reconstructed",
     houses=HOUSES,
     supplies=(
-        SupplyCard(value=2, count=5),
-        SupplyCard(value=3, count=5),
-        SupplyCard(value=4, count=5),
-        SupplyCard(value=5, count=5),
-        SupplyCard(value=6, count=2),
-        SupplyCard(value=8, count=1),
+        VerraeterSupplyCard(value=2, count=5),
+        VerraeterSupplyCard(value=3, count=5),
+        VerraeterSupplyCard(value=4, count=5),
+        VerraeterSupplyCard(value=5, count=5),
+        VerraeterSupplyCard(value=6, count=2),
+        VerraeterSupplyCard(value=8, count=1),
     ),
     actions=(
-        ActionCard(id="traitor", points=1),
-        ActionCard(id="diplomat_2", strength=2, draws=1),
-        ActionCard(id="diplomat_5", strength=5),
-        ActionCard(id="builder"),
-        ActionCard(id="strategist", points=2),
-        ActionCard(id="farmer", draws=3),
+        VerraeterActionCard(id="traitor", points=1),
+        VerraeterActionCard(id="diplomat_2", strength=2, draws=1),
+        VerraeterActionCard(id="diplomat_5", strength=5),
+        VerraeterActionCard(id="builder"),
+        VerraeterActionCard(id="strategist", points=2),
+        VerraeterActionCard(id="farmer", draws=3),
     ),
     building_sides=("farm", "trading_post"),
-    lengths=(MatchLength(seats=3, rounds=9), MatchLength(seats=4, rounds=8)),
+    lengths=(VerraeterLength(seats=3, rounds=9), VerraeterLength(seats=4, rounds=8)),
     start_hand=(3, 4, 5),
     hand_limit=5,
     max_draws_per_round=3,

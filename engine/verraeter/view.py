@@ -10,6 +10,7 @@ import msgspec
 from engine.game import Hand, Seat
 from engine.verraeter.components import ROUNDS, Action, House, LandscapeType, Side, Supply
 from engine.verraeter.state import (
+    Building,
     Gains,
     LastConflict,
     Phase,
@@ -19,22 +20,22 @@ from engine.verraeter.state import (
 )
 
 
-class BuildingView(msgspec.Struct, frozen=True, kw_only=True):
+class VerraeterBuilding(msgspec.Struct, frozen=True, kw_only=True):
     """A building under a landscape."""
 
     owner: Seat
     side: Side
 
 
-class LandscapeView(msgspec.Struct, frozen=True, kw_only=True):
+class VerraeterLandscape(msgspec.Struct, frozen=True, kw_only=True):
     """A landscape; its position is its place in the list."""
 
     type: LandscapeType
     house: House
-    building: BuildingView | None
+    building: VerraeterBuilding | None
 
 
-class Conflict(msgspec.Struct, frozen=True, kw_only=True):
+class VerraeterConflict(msgspec.Struct, frozen=True, kw_only=True):
     """The conflict that is being fought.
 
     Attributes:
@@ -49,7 +50,7 @@ class Conflict(msgspec.Struct, frozen=True, kw_only=True):
     rose: int
 
 
-class GainsView(msgspec.Struct, frozen=True, kw_only=True):
+class VerraeterGains(msgspec.Struct, frozen=True, kw_only=True):
     """Victory points by what they were scored for."""
 
     landscapes: int
@@ -58,7 +59,7 @@ class GainsView(msgspec.Struct, frozen=True, kw_only=True):
     trading_posts: int
 
 
-class SeatView(msgspec.Struct, frozen=True, kw_only=True):
+class VerraeterSeat(msgspec.Struct, frozen=True, kw_only=True):
     """What lies open of one seat.
 
     Attributes:
@@ -74,7 +75,7 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     seat: Seat
     house: House
     score: int
-    gains: GainsView
+    gains: VerraeterGains
     hand_size: int
     drawn: int
     reserve: int
@@ -83,7 +84,7 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     played: list[Supply] | None
 
 
-class LastConflictView(msgspec.Struct, frozen=True, kw_only=True):
+class VerraeterLastConflict(msgspec.Struct, frozen=True, kw_only=True):
     """How the latest resolved conflict went; lists are in seat order.
 
     Attributes:
@@ -120,13 +121,13 @@ class VerraeterTable(msgspec.Struct, frozen=True, kw_only=True):
     phase: Phase
     start_seat: Seat
     strategist_seat: Seat
-    conflict: Conflict | None
-    landscapes: list[LandscapeView]
-    seats: list[SeatView]
+    conflict: VerraeterConflict | None
+    landscapes: list[VerraeterLandscape]
+    seats: list[VerraeterSeat]
     draw_pile_size: int
     discard_pile: list[Supply]
     middle_size: int
-    last_conflict: LastConflictView | None
+    last_conflict: VerraeterLastConflict | None
 
 
 class VerraeterHand(Hand, frozen=True, kw_only=True):
@@ -155,10 +156,10 @@ def table(state: VerraeterState) -> VerraeterTable:
         strategist_seat=state.strategist_seat,
         conflict=_conflict(state, revealed=revealed),
         landscapes=[
-            LandscapeView(
+            VerraeterLandscape(
                 type=land.type,
                 house=land.house,
-                building=BuildingView(owner=land.building.owner, side=land.building.side) if land.building else None,
+                building=_building(land.building),
             )
             for land in state.landscapes
         ],
@@ -186,18 +187,22 @@ def _actions_are_revealed(state: VerraeterState) -> bool:
     return state.phase in ("build", "over")
 
 
-def _conflict(state: VerraeterState, *, revealed: bool) -> Conflict | None:
+def _conflict(state: VerraeterState, *, revealed: bool) -> VerraeterConflict | None:
     if state.conflict is None:
         return None
     if revealed and state.last_conflict is not None:
         last = state.last_conflict
-        return Conflict(border=last.border, eagle=last.eagle, rose=last.rose)
+        return VerraeterConflict(border=last.border, eagle=last.eagle, rose=last.rose)
     strength = totals(state, with_diplomats=False)
-    return Conflict(border=state.conflict, eagle=strength["eagle"], rose=strength["rose"])
+    return VerraeterConflict(border=state.conflict, eagle=strength["eagle"], rose=strength["rose"])
 
 
-def _gains(gains: Gains) -> GainsView:
-    return GainsView(
+def _building(building: Building | None) -> VerraeterBuilding | None:
+    return None if building is None else VerraeterBuilding(owner=building.owner, side=building.side)
+
+
+def _gains(gains: Gains) -> VerraeterGains:
+    return VerraeterGains(
         landscapes=gains.landscapes,
         traitor=gains.traitor,
         strategist=gains.strategist,
@@ -205,8 +210,8 @@ def _gains(gains: Gains) -> GainsView:
     )
 
 
-def _seat(seat: Seat, player: Player, *, revealed: bool) -> SeatView:
-    return SeatView(
+def _seat(seat: Seat, player: Player, *, revealed: bool) -> VerraeterSeat:
+    return VerraeterSeat(
         seat=seat,
         house=player.house,
         score=player.gains.total(),
@@ -220,10 +225,10 @@ def _seat(seat: Seat, player: Player, *, revealed: bool) -> SeatView:
     )
 
 
-def _last_conflict(last: LastConflict | None) -> LastConflictView | None:
+def _last_conflict(last: LastConflict | None) -> VerraeterLastConflict | None:
     if last is None:
         return None
-    return LastConflictView(
+    return VerraeterLastConflict(
         round=last.round,
         border=last.border,
         houses=list(last.houses),

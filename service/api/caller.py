@@ -1,0 +1,49 @@
+"""Who calls: the bearer token of a request."""
+
+from __future__ import annotations
+
+from flask import current_app, g, request
+
+from service.identity import BadToken, Player, Tokens
+from service.problems import Problem
+
+
+def identify() -> None:
+    """Check the token, if there is one, before anything else is looked at.
+
+    A token that was sent is checked everywhere: whoever sends a bad one is told so, and is never taken for a
+    spectator.
+
+    Raises:
+        Problem: ``unauthenticated``.
+    """
+    g.player = None
+    header = request.headers.get("Authorization")
+    if header is None:
+        return
+    scheme, _, token = header.partition(" ")
+    if scheme.lower() != "bearer":
+        raise Problem("unauthenticated")
+    tokens: Tokens = current_app.extensions["turncoat"].tokens
+    try:
+        g.player = tokens.player(token.strip())
+    except BadToken as error:
+        raise Problem("unauthenticated") from error
+
+
+def viewer() -> Player | None:
+    """Who looks: a player, or ``None`` for somebody without a token."""
+    player: Player | None = g.player
+    return player
+
+
+def player() -> Player:
+    """Who acts.
+
+    Raises:
+        Problem: ``unauthenticated``: there is no token.
+    """
+    if g.player is None:
+        raise Problem("unauthenticated")
+    acting: Player = g.player
+    return acting

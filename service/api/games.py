@@ -1,0 +1,76 @@
+"""The catalogue."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Response, request
+
+from engine.catalogue import GAMES
+from engine.game import AnyGame
+from service import texts
+from service.api.answers import json_answer
+from service.api.contract import Blueprint, refuses
+from service.problems import Problem
+from service.schemas.games import GameDetails, GameListAnswer
+
+blueprint = Blueprint("games", __name__, url_prefix="/v1/games", description="What can be played")
+
+
+@blueprint.route("", methods=["GET"])
+@refuses(store=False)
+@blueprint.response(200, GameListAnswer)
+@blueprint.doc(operationId="listGames", security=[{}, {"token": []}])
+def list_games() -> Response:
+    """List the games.
+
+    Each with the options that a match of it may be created with.
+    """
+    language = _language()
+    return _answer(GameListAnswer().dump({"items": [_told(game, language) for game in GAMES.values()]}), language)
+
+
+@blueprint.route("/<game>", methods=["GET"])
+@refuses("no-such-game", store=False)
+@blueprint.response(200, GameDetails)
+@blueprint.doc(operationId="getGame", security=[{}, {"token": []}])
+def get_game(game: str) -> Response:
+    """Show a game with its components.
+
+    Views carry ids and numbers only; here the ids get names.
+    """
+    if game not in GAMES:
+        raise Problem("no-such-game")
+    language = _language()
+    details = {
+        **_told(GAMES[game], language),
+        "components": GAMES[game].components,
+        "names": texts.names(game, language),
+    }
+    return _answer(GameDetails().dump(details), language)
+
+
+def _told(game: AnyGame, language: str) -> dict[str, Any]:
+    return {
+        "game": game.id,
+        "name": texts.names(game.id, language)[game.id],
+        "seats": list(game.seats),
+        "rules_version": game.rules_version,
+        "options": {
+            "schema": msgspec.json.schema(game.options_type),
+            "defaults": msgspec.to_builtins(game.options_type()),
+        },
+    }
+
+
+def _language() -> str:
+    return request.accept_languages.best_match(texts.LANGUAGES, texts.LANGUAGES[0])
+
+
+def _answer(body: Any, language: str) -> Response:
+    answer = json_answer(body)
+    answer.headers["Content-Language"] = language
+    answer.headers["Cache-Control"] = "public, max-age=300"
+    answer.vary.add("Accept-Language")
+    return answer

@@ -1,0 +1,65 @@
+"""What is checked of every request before its operation sees it, and added to every answer after."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from typing import Final
+
+from flask import Flask, Response, current_app, g, request
+
+from service.api.caller import identify
+from service.problems import FieldError, Problem
+
+REQUEST_ID: Final = "X-Request-Id"
+
+_UNSUPPORTED_WHEN_WRITING: Final = ("If-Match", "If-Unmodified-Since", "Idempotency-Key")
+"""Headers that promise a client something. Silently ignoring them would break the promise."""
+
+
+def register(app: Flask) -> None:
+    """Put the guards before and after every request, in this order."""
+    app.before_request(_number_request)
+    app.before_request(identify)
+    app.before_request(_refuse_unsupported_headers)
+    app.before_request(_refuse_unknown_parameters)
+    app.before_request(_refuse_unacceptable)
+    app.after_request(_sign_answer)
+
+
+def _number_request() -> None:
+    """Give the request an id: the caller's, if it is a harmless one."""
+    given = request.headers.get(REQUEST_ID, "")
+    g.request_id = given if re.fullmatch(r"[A-Za-z0-9._-]{1,64}", given) else secrets.token_hex(8)
+
+
+def _refuse_unsupported_headers() -> None:
+    if request.method in ("GET", "HEAD", "OPTIONS"):
+        return
+    for name in _UNSUPPORTED_WHEN_WRITING:
+        if name in request.headers:
+            raise Problem("unsupported-header", f"{name} is not supported here.")
+
+
+def _refuse_unknown_parameters() -> None:
+    """Refuse a query parameter that the operation does not have; a misspelt filter must not count as none."""
+    if not request.args or request.endpoint is None or request.blueprint not in current_app.extensions["turncoat"].api:
+        return
+    operation = current_app.view_functions[request.endpoint]
+    parameters = getattr(operation, "_apidoc", {}).get("arguments", {}).get("parameters", [])
+    if any(parameter["in"] == "query" for parameter in parameters):
+        return  # its own schema knows which there are
+    raise Problem("invalid", errors=[FieldError(f"?{name}", "Unknown parameter.") for name in request.args])
+
+
+def _refuse_unacceptable() -> None:
+    """Refuse to answer with JSON where the caller says that it will not read any."""
+    accepted = request.accept_mimetypes
+    if request.blueprint in current_app.extensions["turncoat"].api and accepted and not accepted.accept_json:
+        raise Problem("not-acceptable")
+
+
+def _sign_answer(response: Response) -> Response:
+    response.headers[REQUEST_ID] = g.get("request_id", "")
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    return response

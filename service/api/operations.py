@@ -1,0 +1,43 @@
+"""What an operator and a developer need beside the API: health, the contract, and its page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Flask, Response, current_app
+from flask_swagger_ui import get_swaggerui_blueprint
+
+CONTRACT = "/openapi.json"
+DOCS = "/docs"
+
+blueprint = Blueprint("operations", __name__)
+
+
+@blueprint.get("/healthz")
+def healthz() -> Response:
+    """Tell that this process answers. It asks nobody, so that a dead store kills no healthy worker."""
+    return _plain("ok")
+
+
+@blueprint.get("/readyz")
+def readyz() -> Response:
+    """Tell whether requests can be served: whether the store takes writes."""
+    current_app.extensions["turncoat"].store.check_writable()
+    return _plain("ready")
+
+
+def register(app: Flask, contract: dict[str, Any]) -> None:
+    """Add these routes, with the finished contract and the page that shows it."""
+    encoded = msgspec.json.encode(contract)
+    app.register_blueprint(blueprint)
+    app.add_url_rule(
+        CONTRACT,
+        "openapi",
+        lambda: Response(encoded, content_type="application/json", headers={"Cache-Control": "no-cache"}),
+    )
+    app.register_blueprint(get_swaggerui_blueprint(DOCS, CONTRACT, config={"app_name": "Turncoat"}))
+
+
+def _plain(text: str) -> Response:
+    return Response(text + "\n", content_type="text/plain; charset=utf-8", headers={"Cache-Control": "no-store"})

@@ -1,0 +1,66 @@
+"""The one place where everything is wired together."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from flask import Flask
+
+from engine.catalogue import GAMES
+from service.api import errors, games, guards, matches, operations, players
+from service.api.contract import document, make_api
+from service.identity import Tokens
+from service.matches import Lifetimes, Matches
+from service.settings import STORE_URL, BadSetting, Settings, read_settings, variable
+from service.store import MatchStore, connect
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What the operations work with; ``app.extensions["turncoat"]``.
+
+    Attributes:
+        api: the names of the blueprints that make up the API.
+    """
+
+    matches: Matches
+    tokens: Tokens
+    store: MatchStore
+    api: frozenset[str]
+
+
+def create_app(settings: Settings | None = None) -> Flask:
+    """The WSGI application.
+
+    Args:
+        settings: read from the environment if not given.
+
+    Raises:
+        BadSetting: there is no store or no key to sign tokens with, or a setting has an impossible value.
+    """
+    settings = settings or read_settings()
+    if settings.redis_url is None:
+        raise BadSetting(f"{STORE_URL} is not set")
+    if not settings.token_keys:
+        raise BadSetting(f"{variable('token_keys')} is not set")
+    resources = [games.blueprint, players.blueprint, matches.blueprint]
+    store = MatchStore(connect(settings.redis_url, settings.store_timeout, settings.store_connections))
+    lifetimes = Lifetimes(settings.open_lifetime, settings.playing_lifetime, settings.finished_lifetime)
+
+    app = Flask("service", static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = settings.max_body
+    app.url_map.merge_slashes = False  # a doubled slash is a wrong address, not a redirection in HTML
+    app.extensions["turncoat"] = Parts(
+        matches=Matches(store, GAMES, lifetimes, time.time),
+        tokens=Tokens(settings.token_keys, settings.token_lifetime, time.time),
+        store=store,
+        api=frozenset(resource.name for resource in resources),
+    )
+    errors.register(app)
+    guards.register(app)
+    api = make_api(app)
+    for resource in resources:
+        api.register_blueprint(resource)
+    operations.register(app, document(api))
+    return app

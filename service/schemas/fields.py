@@ -1,0 +1,64 @@
+"""Fields that take a value as it is or not at all, and the two kinds of schema."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import marshmallow
+from marshmallow import fields, validate
+
+
+class RequestSchema(marshmallow.Schema):
+    """Something that comes in. Fields that it does not know are refused."""
+
+
+class AnswerSchema(marshmallow.Schema):
+    """Something that goes out. It may gain fields, so clients skip those that they do not know."""
+
+    class Meta:
+        """marshmallow's settings: unknown fields are allowed, fields keep their order."""
+
+        unknown = marshmallow.EXCLUDE
+
+
+class Whole(fields.Integer):
+    """An integer from a JSON number without a fraction: no string, no truth value, no ``1.7``."""
+
+    def __init__(self, minimum: int, maximum: int | None = None, **kwargs: Any) -> None:
+        kwargs.setdefault("validate", validate.Range(min=minimum, max=maximum))
+        super().__init__(strict=True, **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
+        if type(value) is not int:
+            raise self.make_error("invalid", input=value)
+        return super()._deserialize(value, attr, data, **kwargs)
+
+
+class FullMatch(validate.Regexp):
+    """The whole value matches. The pattern means the same in Python and in ECMA-262, where contracts are read."""
+
+    def __call__(self, value: str) -> str:  # type: ignore[override]
+        """Return the value if it matches.
+
+        Raises:
+            ValidationError: it does not.
+        """
+        if re.fullmatch(str(self.regex.pattern), value) is None:
+            raise marshmallow.ValidationError(self._format_error(value))
+        return value
+
+
+def display_name(longest: int, **kwargs: Any) -> fields.String:
+    """A name that others will see: something visible, nothing that breaks or turns a line."""
+    return fields.String(
+        validate=[
+            validate.Length(min=1, max=longest),
+            FullMatch(
+                r"^(?=.*\S)[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+$",
+                error="Use visible characters on one line.",
+            ),
+        ],
+        **kwargs,
+    )

@@ -1,0 +1,32 @@
+"""The names of everything in the store.
+
+All keys of a match have its id as their hash tag, so they lie in one slot of a cluster and one script can touch
+them all.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+READINESS: Final = "turncoat:readiness"
+"""Written, with a short time to live, to see whether the store takes writes."""
+
+
+def record(match: str) -> str:
+    """Hash: ``version``, ``match`` (who plays what, the seed) and ``state`` (the game's own)."""
+    return f"match:{{{match}}}:record"
+
+
+def events(match: str) -> str:
+    """List: what happened, secrets included, oldest first."""
+    return f"match:{{{match}}}:events"
+
+
+def moves(match: str) -> str:
+    """List: the moves that were accepted, in order; with the seed they give the match again."""
+    return f"match:{{{match}}}:moves"
+
+
+def changes(match: str) -> str:
+    """Channel: the version after every write."""
+    return f"match:{{{match}}}:changes"

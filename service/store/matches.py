@@ -1,0 +1,96 @@
+"""Matches in the store: read one, write one if nobody was faster.
+
+What lies in a match is the business of the use cases; here it is bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, cast
+
+from redis import Redis
+from redis.exceptions import ConnectionError as StoreConnectionError
+
+from service.match import Stored
+from service.store import keys
+from service.store.connection import check_writable, failures_told
+
+_WRITE_MATCH: Final = Path(__file__).with_name("scripts") / "write_match.lua"
+
+
+class MatchStore:
+    """All matches in one store. One trip to it per call.
+
+    Every method raises ``StoreUnavailable`` when the store does not answer; what writes raises ``StoreFull`` when
+    it has no room.
+    """
+
+    def __init__(self, client: Redis) -> None:
+        self._client = client
+        self._write = client.register_script(_WRITE_MATCH.read_text(encoding="utf-8"))
+
+    def read(self, match: str) -> Stored | None:
+        """A match, or ``None`` if there is none (any more)."""
+        with failures_told():
+            version, record, state = self._fields(match)
+        if version is None or record is None:
+            return None
+        return Stored(int(version), record, state or b"")
+
+    def _fields(self, match: str) -> list[bytes | None]:
+        def ask() -> list[bytes | None]:
+            # The client's types allow an awaitable for its other, asynchronous half.
+            return cast("list[bytes | None]", self._client.hmget(keys.record(match), ["version", "match", "state"]))
+
+        try:
+            return ask()
+        except StoreConnectionError:
+            # A connection of the pool may have died with the store's restart. Reading twice does no harm.
+            return ask()
+
+    def write(
+        self,
+        match: str,
+        read: Stored | None,
+        record: bytes,
+        state: bytes,
+        *,
+        lifetime: float,
+        events: Sequence[bytes] = (),
+        moves: Sequence[bytes] = (),
+    ) -> bool:
+        """Write a match, append to its logs, refresh the time to live of all its keys and tell who waits.
+
+        Args:
+            match: its id.
+            read: what this write builds on; ``None`` to create the match.
+            record: who plays what, as it shall be stored.
+            state: the game's own state.
+            lifetime: seconds until all of it expires.
+            events: what happened, to be appended.
+            moves: what was played, to be appended.
+
+        Returns:
+            False, and nothing is changed, if the match is no longer as it was read.
+        """
+        arguments: list[Any] = [
+            read.version if read else 0,
+            int(lifetime * 1000),
+            keys.changes(match),
+            record,
+            state,
+            len(events),
+            *events,
+            *moves,
+        ]
+        with failures_told():
+            version = self._write(
+                keys=[keys.record(match), keys.events(match), keys.moves(match)],
+                args=arguments,
+            )
+        return int(cast("int", version)) > 0
+
+    def check_writable(self) -> None:
+        """See whether the store takes writes; raises if not."""
+        check_writable(self._client)
