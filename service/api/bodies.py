@@ -8,7 +8,6 @@ from typing import Any, Final, NoReturn
 
 import flask
 import marshmallow
-from webargs import missing
 from webargs.flaskparser import FlaskParser
 
 from service.problems import FieldError, Problem
@@ -27,8 +26,6 @@ class StrictParser(FlaskParser):
 
     def _raw_load_json(self, req: flask.Request) -> Any:
         data = req.get_data(cache=True)
-        if not data:
-            return missing
         if req.mimetype != _JSON or req.headers.get("Content-Encoding", "identity") != "identity":
             raise Problem("unsupported-media-type")
         return read_json(data)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 import secrets
-from typing import Final
+from typing import Any, Final
 
 from flask import Flask, Response, current_app, g, request
 
-from service.api.caller import identify
+from service.api.caller import identify, player
 from service.problems import FieldError, Problem
 
 REQUEST_ID: Final = "X-Request-Id"
 
-_UNSUPPORTED_WHEN_WRITING: Final = ("If-Match", "If-Unmodified-Since", "Idempotency-Key")
+_CONDITIONS: Final = ("If-Match", "If-Unmodified-Since")
+_CONDITIONS_OF_WRITES: Final = ("Idempotency-Key",)
 """Headers that promise a client something. Silently ignoring them would break the promise."""
 
 
@@ -21,6 +22,7 @@ def register(app: Flask) -> None:
     """Put the guards before and after every request, in this order."""
     app.before_request(_number_request)
     app.before_request(identify)
+    app.before_request(_refuse_strangers)
     app.before_request(_refuse_unsupported_headers)
     app.before_request(_refuse_unknown_parameters)
     app.before_request(_refuse_unacceptable)
@@ -33,20 +35,25 @@ def _number_request() -> None:
     g.request_id = given if re.fullmatch(r"[A-Za-z0-9._-]{1,64}", given) else secrets.token_hex(8)
 
 
+def _refuse_strangers() -> None:
+    """Ask for a token where the contract does, before anything is said about the rest of the request."""
+    security = _documentation().get("manual_doc", {}).get("security")
+    if security and {} not in security and request.method != "OPTIONS":
+        player()
+
+
 def _refuse_unsupported_headers() -> None:
-    if request.method in ("GET", "HEAD", "OPTIONS"):
-        return
-    for name in _UNSUPPORTED_WHEN_WRITING:
+    reading = request.method in ("GET", "HEAD", "OPTIONS")
+    for name in _CONDITIONS if reading else _CONDITIONS + _CONDITIONS_OF_WRITES:
         if name in request.headers:
             raise Problem("unsupported-header", f"{name} is not supported here.")
 
 
 def _refuse_unknown_parameters() -> None:
     """Refuse a query parameter that the operation does not have; a misspelt filter must not count as none."""
-    if not request.args or request.endpoint is None or request.blueprint not in current_app.extensions["turncoat"].api:
+    if not request.args or request.blueprint not in current_app.extensions["turncoat"].api:
         return
-    operation = current_app.view_functions[request.endpoint]
-    parameters = getattr(operation, "_apidoc", {}).get("arguments", {}).get("parameters", [])
+    parameters = _documentation().get("arguments", {}).get("parameters", [])
     if any(parameter["in"] == "query" for parameter in parameters):
         return  # its own schema knows which there are
     raise Problem("invalid", errors=[FieldError(f"?{name}", "Unknown parameter.") for name in request.args])
@@ -55,11 +62,20 @@ def _refuse_unknown_parameters() -> None:
 def _refuse_unacceptable() -> None:
     """Refuse to answer with JSON where the caller says that it will not read any."""
     accepted = request.accept_mimetypes
-    if request.blueprint in current_app.extensions["turncoat"].api and accepted and not accepted.accept_json:
+    if request.blueprint in current_app.extensions["turncoat"].api and accepted and not accepted["application/json"]:
         raise Problem("not-acceptable")
+
+
+def _documentation() -> dict[str, Any]:
+    """What flask-smorest has gathered about the operation; nothing where the address is none of the API's."""
+    operation = current_app.view_functions.get(request.endpoint or "")
+    documentation: dict[str, Any] = getattr(operation, "_apidoc", {})
+    return documentation
 
 
 def _sign_answer(response: Response) -> Response:
     response.headers[REQUEST_ID] = g.get("request_id", "")
     response.headers["X-Content-Type-Options"] = "nosniff"
+    if request.method == "OPTIONS" and response.status_code == 200:
+        del response.headers["Content-Type"]  # the framework calls its empty answer HTML
     return response

@@ -36,7 +36,9 @@ def register(app: Flask, contract: dict[str, Any]) -> None:
         "openapi",
         lambda: Response(encoded, content_type="application/json", headers={"Cache-Control": "no-cache"}),
     )
-    app.register_blueprint(get_swaggerui_blueprint(DOCS, CONTRACT, config={"app_name": "Turncoat"}))
+    page = get_swaggerui_blueprint(DOCS, CONTRACT, config={"app_name": "Turncoat"})
+    app.register_blueprint(page)
+    app.add_url_rule(DOCS, f"{page.name}.show")  # the page itself, where the framework would redirect to ``/docs/``
 
 
 def _plain(text: str) -> Response:
