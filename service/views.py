@@ -6,6 +6,7 @@ The envelope's types are made here once per game, so that each game has a view t
 
 from __future__ import annotations
 
+from inspect import cleandoc
 from types import GenericAlias
 from typing import Any, Final, Literal
 
@@ -32,7 +33,7 @@ class ViewTypes:
             f"{name}You",
             [("decision", self.decision | None)],
             bases=(game.hand_type,),
-            namespace={"__doc__": f"{game.hand_type.__doc__ or ''}\n{_YOU_DOC}"},
+            namespace={"__doc__": cleandoc(game.hand_type.__doc__ or "") + _YOU_DOC},
             frozen=True,
             kw_only=True,
         )

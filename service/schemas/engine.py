@@ -55,6 +55,17 @@ class NamedUnion(NamedTuple):
         }
 
 
+def opened(name: str, closed: type[msgspec.Struct]) -> type[msgspec.Struct]:
+    """A type that comes in, as it goes out again: every field is there, and others may join them."""
+    return msgspec.defstruct(
+        name,
+        [(entry.name, entry.type, msgspec.field(name=entry.encode_name)) for entry in msgspec.structs.fields(closed)],
+        namespace={"__doc__": closed.__doc__},
+        frozen=True,
+        kw_only=True,
+    )
+
+
 class EngineType(fields.Field[Any]):
     """A value of an engine type, strict at every depth."""
 
@@ -77,6 +88,8 @@ def _nested(message: str) -> Any:
     """Turn ``… - at `$.cards[0]``` into marshmallow's form: messages nested like the value."""
     text, _, path = message.partition(" - at `$")
     errors: Any = [f"{text}."]
+    if field := re.search(r"(?:unknown|required) field `(.+)`", text):
+        errors = {field[1]: errors}  # which the path does not name, as nothing is there or nothing should be
     for step in reversed(re.findall(r"\.(\w+)|\[(\d+)\]", path)):
         errors = {step[0] or step[1]: errors}
     return errors

@@ -50,13 +50,18 @@ class FullMatch(validate.Regexp):
         return value
 
 
+def tag(value: str) -> fields.String:
+    """The field that tells the members of a union apart: in each, always there and always the same."""
+    return fields.String(required=True, validate=validate.Equal(value))
+
+
 def display_name(longest: int, **kwargs: Any) -> fields.String:
     """A name that others will see: something visible, nothing that breaks or turns a line."""
     return fields.String(
         validate=[
             validate.Length(min=1, max=longest),
             FullMatch(
-                r"^(?=.*\S)[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+$",
+                r"^(?=.*\S)[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]+$",
                 error="Use visible characters on one line.",
             ),
         ],

@@ -7,7 +7,7 @@ from marshmallow import Schema, fields
 from engine.catalogue import GAMES
 from engine.game import AnyGame
 from service.schemas.engine import EngineType, UnionAnswer
-from service.schemas.fields import AnswerSchema
+from service.schemas.fields import AnswerSchema, tag
 
 
 class GameOptionsAnswer(AnswerSchema):
@@ -38,7 +38,7 @@ class GameListAnswer(AnswerSchema):
 def _details_of(game: AnyGame) -> type[Schema]:
     return GameAnswer.from_dict(
         {
-            "game": fields.String(required=True, metadata={"const": game.id}),
+            "game": tag(game.id),
             "components": EngineType(type(game.components), required=True),
             "names": fields.Dict(
                 keys=fields.String(),

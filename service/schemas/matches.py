@@ -12,8 +12,8 @@ from marshmallow import Schema, fields, validate
 from engine.catalogue import GAMES
 from engine.game import AnyGame
 from service.match import Status, Visibility
-from service.schemas.engine import EngineType, NamedUnion, UnionAnswer, UnionRequest
-from service.schemas.fields import AnswerSchema, FullMatch, RequestSchema, Whole, display_name
+from service.schemas.engine import EngineType, NamedUnion, UnionAnswer, UnionRequest, opened
+from service.schemas.fields import AnswerSchema, FullMatch, RequestSchema, Whole, display_name, tag
 from service.views import VIEW_TYPES
 
 LONGEST_MATCH_NAME = 60
@@ -26,6 +26,9 @@ ANY_MOVE: Final = NamedUnion("Move", tuple(member for moves in MOVES for member 
 
 VIEW: Final = NamedUnion("View", tuple(types.view for types in VIEW_TYPES.values()))
 """What is seen of a match, by game."""
+
+OPTIONS: Final = {id_: opened(f"{type(game).__name__}MatchOptions", game.options_type) for id_, game in GAMES.items()}
+"""The options that a match has, by game."""
 
 
 class _NewMatch(RequestSchema):
@@ -42,7 +45,7 @@ class _NewMatch(RequestSchema):
 def _new_match_of(game: AnyGame) -> type[Schema]:
     return _NewMatch.from_dict(
         {
-            "game": fields.String(required=True, validate=validate.Equal(game.id), metadata={"const": game.id}),
+            "game": tag(game.id),
             "seats": Whole(
                 min(game.seats), max(game.seats), required=True, metadata={"description": "How many may play."}
             ),
@@ -120,8 +123,8 @@ class _Card(AnswerSchema):
 def _card_of(game: AnyGame) -> type[Schema]:
     return _Card.from_dict(
         {
-            "game": fields.String(required=True, metadata={"const": game.id}),
-            "options": EngineType(game.options_type, required=True),
+            "game": tag(game.id),
+            "options": EngineType(OPTIONS[game.id], required=True),
         },
         name=f"{type(game).__name__}Match",
     )

@@ -27,4 +27,4 @@ class ProblemAnswer(AnswerSchema):
     detail = fields.String(metadata={"description": "What is wrong with this request, for a person to read."})
     reason = fields.String(metadata={"description": "For illegal-move and bad-options: the code of the rule."})
     errors = fields.List(fields.Nested(FieldErrorAnswer), metadata={"description": "The fields that are wrong."})
-    instance = fields.String(metadata={"description": "Names this request, as X-Request-Id does."})
+    instance = fields.String(required=True, metadata={"description": "Names this request, as X-Request-Id does."})
