@@ -249,6 +249,8 @@ class Matches:
             state = game.load(stored.state) if stored.state else None
         except (msgspec.DecodeError, UnreadableState, KeyError) as error:
             raise Problem("unreadable-match") from error
+        if match.rules_version != game.rules_version:
+            raise Problem("unreadable-match")  # before the start there is no state that would tell
         return _Change(game, match, state)
 
     def _change(self, match_id: str, change: Callable[[_Change], Answer]) -> Answer:
