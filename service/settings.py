@@ -84,7 +84,7 @@ def read_settings() -> Settings:
             host=env.str("HOST", Settings.host),
             port=env.int("PORT", Settings.port, validate=validate.Range(min=0, max=65535)),
             workers=env.int("WORKERS", Settings.workers, validate=validate.Range(min=1, max=64)),
-            token_keys=_token_keys(env.str("TOKEN_KEYS", "")),
+            token_keys=parse_token_keys(env.str("TOKEN_KEYS", ""), variable("token_keys")),
             token_lifetime=env.int("TOKEN_LIFETIME", Settings.token_lifetime, validate=positive),
             open_lifetime=env.int("OPEN_LIFETIME", Settings.open_lifetime, validate=positive),
             playing_lifetime=env.int("PLAYING_LIFETIME", Settings.playing_lifetime, validate=positive),
@@ -102,9 +102,16 @@ def variable(setting: str) -> str:
     return STORE_URL if setting == "redis_url" else PREFIX + setting.upper()
 
 
-def _token_keys(text: str) -> tuple[TokenKey, ...]:
-    """Parse ``id:secret,id:secret``; what is wrong is named without showing a secret."""
-    name = variable("token_keys")
+def parse_token_keys(text: str, name: str) -> tuple[TokenKey, ...]:
+    """Parse ``id:secret,id:secret``.
+
+    Args:
+        text: the pairs.
+        name: where they come from, for the message.
+
+    Raises:
+        BadSetting: with what is wrong, without showing a secret.
+    """
     keys = []
     for place, pair in enumerate(filter(None, text.split(",")), start=1):
         key_id, colon, secret = pair.strip().partition(":")

@@ -1,0 +1,99 @@
+# The commands a person types. `make` alone lists them.
+#
+# `run` and `test` need nothing but make and Python 3.11 or later with its venv module. They make the environment in
+# .venv from the lock files, and again only when these or pyproject.toml have changed.
+
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+# Interpreters to try, in this order. To choose one: make run PYTHON=/path/to/python3.12
+PYTHON ?= python3 python3.14 python3.13 python3.12 python3.11 python
+
+# Of this port or, without one, of the service's own setting: make run PORT=9000
+PORT ?=
+
+# make test TESTS=tests/engine PYTEST_ARGS="-k deal -x"
+TESTS ?=
+PYTEST_ARGS ?=
+
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+INSTALL_PROJECT := $(INSTALL) --no-deps --no-build-isolation --editable .
+LOCK := $(BIN)/uv pip compile pyproject.toml --extra embedded --universal --generate-hashes --no-header --no-annotate \
+	--python-version 3.11 --quiet
+
+# After an upgrade of the system the environment's interpreter may be gone: then it is made anew.
+ifneq ($(shell test -x $(BIN)/python || echo gone),)
+$(shell rm -f $(VENV)/.python $(VENV)/.installed $(VENV)/.installed-dev)
+endif
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint types format lock clean
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+run: $(VENV)/.installed ## serve on this machine, port 8080 (PORT=9000); data is kept in .turncoat
+	@exec $(BIN)/turncoat serve $(if $(PORT),--port $(PORT))
+
+test: $(VENV)/.installed-dev ## run the tests with coverage (TESTS=tests/engine PYTEST_ARGS="-x")
+	@$(BIN)/pytest -n 2 --cov --cov-branch --cov-report=term $(PYTEST_ARGS) $(TESTS)
+
+lint: $(VENV)/.installed-dev ## check style, formatting, imports, types and dependencies
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/lint-imports
+	@$(BIN)/mypy
+	@$(BIN)/deptry .
+
+types: $(VENV)/.installed-dev ## check types only
+	@$(BIN)/mypy
+
+format: $(VENV)/.installed-dev ## format the code and mend what can be mended by a tool
+	@$(BIN)/ruff format
+	@$(BIN)/ruff check --fix
+
+lock: $(VENV)/.installed-dev ## resolve the dependencies of pyproject.toml into the lock files
+	@$(LOCK) --group build --output-file requirements.txt
+	@$(LOCK) --group dev --output-file requirements-dev.txt
+
+clean: ## remove the environment and what tools left behind; the data in .turncoat stays
+	@rm -rf $(VENV) build dist htmlcov .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/.installed: $(VENV)/.python requirements.txt pyproject.toml
+	@echo "Installing what the service needs into $(VENV) …"
+	@$(INSTALL) --require-hashes --requirement requirements.txt
+	@$(INSTALL_PROJECT)
+	@touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.python requirements-dev.txt pyproject.toml
+	@echo "Installing what the tests and tools need into $(VENV) …"
+	@$(INSTALL) --require-hashes --requirement requirements-dev.txt
+	@$(INSTALL_PROJECT)
+	@touch $@
+
+# An environment that works and is recent enough is kept, whoever made it.
+$(VENV)/.python:
+	@fits='import sys; sys.exit(sys.version_info < (3, 11))'; \
+	if $(BIN)/python -c "$$fits" 2>/dev/null && $(BIN)/python -m pip --version >/dev/null 2>&1; then \
+		touch $@; exit 0; \
+	fi; \
+	bare=; \
+	for python in $(PYTHON); do \
+		$$python -c "$$fits" >/dev/null 2>&1 || continue; \
+		if $$python -c 'import venv, ensurepip' >/dev/null 2>&1; then \
+			echo "Making an environment in $(VENV) with $$($$python --version) …"; \
+			$$python -m venv --clear $(VENV) && touch $@; exit; \
+		fi; \
+		bare=$$python; \
+	done; \
+	if [ -n "$$bare" ]; then \
+		version=$$($$bare -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
+		echo "Python's venv module is missing for $$bare: install it" \
+			"(Debian and Ubuntu: apt install python$$version-venv) and run this again." >&2; \
+	else \
+		echo "Turncoat needs Python 3.11 or later, and none of these is one: $(PYTHON)." \
+			"Install it (Debian and Ubuntu: apt install python3 python3-venv; macOS: brew install python)," \
+			"or name it: make PYTHON=/path/to/python3" >&2; \
+	fi; \
+	exit 1
