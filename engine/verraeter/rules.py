@@ -310,6 +310,7 @@ def _finish_round(state: VerraeterState, random: Stream) -> Log:
     log += _draw_for(state, "farmer", random)
     _discard(state)
     log += _farms(state, random)
+    _clear_the_table(state)
     if state.ending is None and state.round == ROUNDS[len(state.players)]:
         state.ending = "last_round"
     if state.ending is not None:
@@ -353,11 +354,8 @@ def _farms(state: VerraeterState, random: Stream) -> Log:
     return log
 
 
-def _next_round(state: VerraeterState) -> None:
-    """Phases 12 and 13: the action cards go back together, the start player card moves on."""
-    state.phase = "declare_conflict"
-    state.round += 1
-    state.start_seat = (state.start_seat + 1) % len(state.players)
+def _clear_the_table(state: VerraeterState) -> None:
+    """Phase 12, in the last round too: the action cards go back together, the Conflict card marks no border."""
     state.conflict = None
     state.middle = []
     for player in state.players:
@@ -365,3 +363,10 @@ def _next_round(state: VerraeterState) -> None:
         player.action = None
         player.played = None
         player.drawn = 0
+
+
+def _next_round(state: VerraeterState) -> None:
+    """Phase 13: the start player card moves on."""
+    state.phase = "declare_conflict"
+    state.round += 1
+    state.start_seat = (state.start_seat + 1) % len(state.players)
