@@ -123,7 +123,7 @@ class Matches:
         """A new match with its creator in seat 0.
 
         Raises:
-            Problem: ``bad-options``.
+            Problem: ``bad-options``, and ``busy`` if there is a match with the new id.
         """
         game = self._games[game_id]
         _check_options(game, options, seats)
@@ -144,7 +144,8 @@ class Matches:
             created_at=now,
             expires_at=now + self._lifetimes.open,
         )
-        self._save(None, _Change(game, match, None))
+        if not self._save(None, _Change(game, match, None)):
+            raise Problem("busy")
         return Joined(match, 0, newly=True)
 
     def card(self, match_id: str) -> Match:

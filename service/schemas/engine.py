@@ -88,7 +88,7 @@ def _nested(message: str) -> Any:
     """Turn ``… - at `$.cards[0]``` into marshmallow's form: messages nested like the value."""
     text, _, path = message.partition(" - at `$")
     errors: Any = [f"{text}."]
-    if field := re.search(r"(?:unknown|required) field `(.+)`", text):
+    if field := re.search(r"(?:unknown|required) field `(.*)`", text):
         errors = {field[1]: errors}  # which the path does not name, as nothing is there or nothing should be
     for step in reversed(re.findall(r"\.(\w+)|\[(\d+)\]", path)):
         errors = {step[0] or step[1]: errors}
