@@ -1,0 +1,81 @@
+"""What really lies in the store: the tests' own look behind the service, and a way to lay the cards out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+from redis import Redis
+
+from engine.verraeter import VERRAETER
+from engine.verraeter.state import VerraeterState
+from service.match import LoggedEvent, LoggedMove, Match
+from service.store import keys
+from support.clients import Client
+
+
+class Truth:
+    """The records behind the answers. The version of a record is never touched, so every write still fits."""
+
+    def __init__(self, url: str) -> None:
+        self.redis = Redis.from_url(url)
+
+    def match(self, match: str) -> Match:
+        return msgspec.msgpack.decode(self.redis.hget(keys.record(match), "match"), type=Match)
+
+    def state(self, match: str) -> VerraeterState:
+        return VERRAETER.load(self.redis.hget(keys.record(match), "state"))
+
+    def events(self, match: str) -> list[Any]:
+        return [
+            msgspec.msgpack.decode(entry, type=LoggedEvent).event
+            for entry in self.redis.lrange(keys.events(match), 0, -1)
+        ]
+
+    def moves(self, match: str) -> list[LoggedMove]:
+        return [
+            msgspec.msgpack.decode(entry, type=LoggedMove) for entry in self.redis.lrange(keys.moves(match), 0, -1)
+        ]
+
+    def lay_out(self, match: str, arrange: Callable[[VerraeterState], None]) -> None:
+        """Rearrange the cards of a running match; who is waited for follows."""
+        state = self.state(match)
+        arrange(state)
+        record = self.match(match)
+        record.waiting_on = list(VERRAETER.deciding(state))
+        self.overwrite(match, match=msgspec.msgpack.encode(record), state=VERRAETER.dump(state))
+
+    def overwrite(self, match: str, **fields: bytes) -> None:
+        """Put other bytes into a record."""
+        self.redis.hset(keys.record(match), mapping=fields)
+
+    def keys_of(self, match: str) -> list[bytes]:
+        return sorted(self.redis.scan_iter(match=f"*{match}*"))
+
+    def lifetimes(self, match: str) -> dict[bytes, int]:
+        """Milliseconds that the keys of a match have left; -1 for a key without an end."""
+        return {key: self.redis.pttl(key) for key in self.keys_of(match)}
+
+    def everything(self, match: str) -> list[Any]:
+        """All that is stored of a match, and how many keys there are in all."""
+        pipeline = self.redis.pipeline(transaction=False)
+        pipeline.dbsize().hgetall(keys.record(match))
+        pipeline.lrange(keys.events(match), 0, -1).lrange(keys.moves(match), 0, -1)
+        return pipeline.execute()
+
+    @contextmanager
+    def unchanged(self, match: str, *viewers: Client) -> Iterator[None]:
+        """Whatever happens inside leaves no trace: not in the store, not in anybody's card or view."""
+        before = self._traces(match, viewers)
+        yield
+        assert self._traces(match, viewers) == before
+
+    def _traces(self, match: str, viewers: tuple[Client, ...]) -> Any:
+        shown = [
+            (answer.status, answer.headers.get("ETag"), None if answer.code else answer.raw)
+            for viewer in viewers
+            for answer in (viewer.call("getMatch", match=match), viewer.call("getView", match=match))
+        ]
+        return self.everything(match), shown
