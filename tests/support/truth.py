@@ -47,7 +47,7 @@ class Truth:
         record.waiting_on = list(VERRAETER.deciding(state))
         self.overwrite(match, match=msgspec.msgpack.encode(record), state=VERRAETER.dump(state))
 
-    def overwrite(self, match: str, **fields: bytes) -> None:
+    def overwrite(self, match: str, /, **fields: bytes) -> None:
         """Put other bytes into a record."""
         self.redis.hset(keys.record(match), mapping=fields)
 

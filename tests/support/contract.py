@@ -1,0 +1,82 @@
+"""The contract as the tests hold the service to it: every answer must be one that the contract announces."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import jsonschema_rs
+import yaml
+
+FILE = Path(__file__).parents[2] / "openapi" / "openapi.yaml"
+PROBLEM = "application/problem+json"
+
+
+@cache
+def document() -> dict[str, Any]:
+    """The contract as it stands in the repository."""
+    return yaml.load(FILE.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+
+
+@dataclass(frozen=True)
+class Operation:
+    """An operation of the contract."""
+
+    id: str
+    method: str
+    path: str
+    entry: dict[str, Any]
+
+    def url(self, **parameters: str) -> str:
+        return self.path.format_map({name: quote(value, safe="") for name, value in parameters.items()})
+
+
+@cache
+def operations() -> dict[str, Operation]:
+    """All operations by their ids."""
+    return {
+        entry["operationId"]: Operation(entry["operationId"], method, path, entry)
+        for path, item in document()["paths"].items()
+        for method, entry in item.items()
+        if method != "parameters"
+    }
+
+
+@cache
+def validator(pointer: str) -> jsonschema_rs.Validator:
+    """Validates values against a schema of the contract, which a JSON pointer names."""
+    registry = jsonschema_rs.Registry([("urn:contract", {"$schema": _DIALECT, **document()})])
+    return jsonschema_rs.Draft202012Validator(
+        {"$ref": f"urn:contract#{pointer}"}, registry=registry, validate_formats=True
+    )
+
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def check_answer(operation: Operation, status: int, content_type: str | None, body: bytes) -> Any:
+    """Hold an answer to the contract; gives the decoded body.
+
+    Raises:
+        AssertionError: the contract does not announce such an answer.
+    """
+    announced = operation.entry["responses"].get(str(status))
+    assert announced is not None, f"{operation.id} answered {status}, which the contract does not announce: {body!r}"
+    if "content" not in announced:
+        assert body == b"", f"{operation.id}: {status} has a body"
+        return None
+    (media_type,) = announced["content"]
+    assert content_type == media_type, f"{operation.id}: {status} came as {content_type}"
+    value = json.loads(body)
+    path = operation.path.replace("/", "~1").replace("{", "%7B").replace("}", "%7D")
+    pointer = f"/paths/{path}/{operation.method}/responses/{status}/content/{media_type.replace('/', '~1')}/schema"
+    errors = [f"{error.instance_path}: {error.message}" for error in validator(pointer).iter_errors(value)]
+    assert not errors, f"{operation.id}: {status} does not fit its schema: {errors}"
+    if media_type == PROBLEM:
+        assert value["status"] == status
+        assert value["code"] in announced["x-problem-codes"], f"{operation.id}: undocumented code {value['code']}"
+    return value

