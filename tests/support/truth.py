@@ -35,9 +35,7 @@ class Truth:
         ]
 
     def moves(self, match: str) -> list[LoggedMove]:
-        return [
-            msgspec.msgpack.decode(entry, type=LoggedMove) for entry in self.redis.lrange(keys.moves(match), 0, -1)
-        ]
+        return [msgspec.msgpack.decode(entry, type=LoggedMove) for entry in self.redis.lrange(keys.moves(match), 0, -1)]
 
     def lay_out(self, match: str, arrange: Callable[[VerraeterState], None]) -> None:
         """Rearrange the cards of a running match; who is waited for follows."""

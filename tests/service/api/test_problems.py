@@ -1,0 +1,558 @@
+"""Every operation with every problem that it announces, and the framework's own errors.
+
+Regression 29: error answers lost ``Allow``, ``WWW-Authenticate`` or ``Retry-After``, or came as HTML.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+from flask import Flask
+from support.bodies import bodies
+from support.clients import Answer, Client, InProcess, seated
+from support.contract import PROBLEM, operations
+from support.store import StoreServer
+from support.truth import Truth
+
+from engine.game import BadOptions
+from engine.verraeter import VERRAETER
+from service.app import create_app
+from service.matches import Matches
+from service.problems import KINDS
+from service.settings import Settings, TokenKey
+
+KEY = TokenKey("other", "a secret of another service's, long enough")
+BODIES: dict[str, Any] = {body.operation: body.value for body in reversed(bodies())}
+NEEDS_STORE = ["createMatch", "joinMatch", "startMatch", "playMove", "getMatch", "getView"]
+WRITES = [operation for operation in NEEDS_STORE if operation in BODIES]
+OF_A_MATCH = [operation for operation in operations() if "{match}" in operations()[operation].path]
+
+
+class Scene:
+    """Two matches, one running and one open, and whoever is needed to be refused in them."""
+
+    def __init__(self, app: Flask, truth: Truth) -> None:
+        self.app = app
+        self.truth = truth
+        self.visitor = Client(InProcess(app.test_client()))
+        self.match, self.players = seated(self.visitor)
+        self.open_match = self.players[0].create(seats=4)
+        self.players[1].join(self.open_match, seat=2)
+        self.stranger = self.visitor.become("Stranger")
+        card = self.players[0].card(self.match)
+        self.on_turn = self.players[card["waiting_on"][0]]
+
+    def call(self, operation: str, who: Client | None = None, **how: Any) -> Answer:
+        """Call an operation so that nothing speaks against it but what ``how`` says."""
+        match = self.match if operation in ("playMove", "getView") else self.open_match
+        path = operations()[operation].path
+        about = {"match": match} if "{match}" in path else {"game": "verraeter"} if "{game}" in path else {}
+        usual = {"createPlayer": self.visitor, "playMove": self.on_turn, "joinMatch": self.stranger}
+        who = who or usual.get(operation, self.players[0])
+        if "raw" not in how:
+            how.setdefault("body", BODIES.get(operation))
+        return who.call(operation, **{**about, **how})
+
+    def over(self) -> str:
+        """A match of the same players that has ended, each having answered one decision."""
+        match = self.players[0].create(seats=3)
+        for player in self.players[1:]:
+            player.join(match)
+        record = self.truth.match(match)
+        record.status, record.waiting_on, record.answered = "finished", [], [1] * len(record.seats)
+        self.truth.overwrite(match, match=msgspec.msgpack.encode(record))
+        return match
+
+    def unreadable(self) -> str:
+        """A match that cannot be read: written under other rules, which is what an update of the service leaves."""
+        match = self.players[0].create(seats=3)
+        record = self.truth.match(match)
+        record.rules_version += 1
+        self.truth.overwrite(match, match=msgspec.msgpack.encode(record))
+        return match
+
+
+@pytest.fixture(scope="module")
+def scene(app: Flask, truth: Truth) -> Scene:
+    return Scene(app, truth)
+
+
+Situation = Callable[[Scene, str], Answer]
+SITUATIONS: dict[tuple[str, str], Situation] = {}
+
+
+def provokes(code: str, *refused: str) -> Callable[[Situation], Situation]:
+    """Enter a situation into the table, for the operations in which it provokes this code."""
+
+    def enter(situation: Situation) -> Situation:
+        for operation in refused:
+            SITUATIONS[operation, code] = situation
+        return situation
+
+    return enter
+
+
+# --- what can happen everywhere ---
+
+
+@provokes("unsupported-header", *operations())
+def _(scene: Scene, operation: str) -> Answer:
+    return scene.call(operation, headers={"If-Match": '"x"'})
+
+
+@provokes("unauthenticated", *operations())
+def _(scene: Scene, operation: str) -> Answer:
+    return scene.call(operation, Client(scene.visitor.transport, "nonsense"))
+
+
+@provokes("not-acceptable", *operations())
+def _(scene: Scene, operation: str) -> Answer:
+    return scene.call(operation, headers={"Accept": "text/html, application/xml"})
+
+
+@provokes("invalid", *operations())
+def _(scene: Scene, operation: str) -> Answer:
+    return scene.call(operation, query="?unknown=1")
+
+
+@provokes("internal-error", *operations())
+def _(scene: Scene, operation: str) -> Answer:
+    # There is no known way to make the service fail, so a fault is planted where each operation's own code begins.
+    endpoint = next(
+        rule.endpoint
+        for rule in scene.app.url_map.iter_rules()
+        if (
+            scene.app.view_functions[rule.endpoint].__dict__.get("_apidoc", {}).get("manual_doc", {}).get("operationId")
+        )
+        == operation
+    )
+    intact = scene.app.view_functions[endpoint]
+
+    def failing(**_: Any) -> None:
+        raise RuntimeError("a secret detail")
+
+    failing.__dict__ |= intact.__dict__
+    scene.app.view_functions[endpoint] = failing
+    try:
+        answer = scene.call(operation)
+    finally:
+        scene.app.view_functions[endpoint] = intact
+    assert b"secret" not in answer.raw
+    return answer
+
+
+# --- bodies ---
+
+
+@provokes("malformed-json", *BODIES)
+def _(scene: Scene, operation: str) -> Answer:
+    return scene.call(operation, raw=b"{")
+
+
+@provokes("bad-request", *BODIES)
+def _(scene: Scene, operation: str) -> Answer:
+    """A body that ends before its announced length."""
+    target = operations()[operation]
+    path = target.url(match=scene.match if operation == "playMove" else scene.open_match)
+    who = scene.on_turn if operation == "playMove" else scene.players[0]
+    response = scene.app.test_client().post(
+        path,
+        data=b"{}",
+        headers={"Authorization": f"Bearer {who.token}", "Content-Type": "application/json"},
+        environ_overrides={"CONTENT_LENGTH": "100"},
+    )
+    assert response.json["code"] in target.entry["responses"]["400"]["x-problem-codes"]
+    return Answer(response.status_code, response.headers, response.json, response.data)
+
+
+@provokes("too-large", *BODIES)
+def _(scene: Scene, operation: str) -> Answer:
+    return scene.call(operation, raw=b" " * 20_000)
+
+
+@provokes("unsupported-media-type", *BODIES)
+def _(scene: Scene, operation: str) -> Answer:
+    return scene.call(operation, headers={"Content-Type": "text/plain"})
+
+
+# --- the store ---
+
+
+@provokes("store-unavailable", *NEEDS_STORE)
+def _(scene: Scene, operation: str) -> Answer:
+    # A store at an address where nobody listens; killing the one of the tests would disturb them.
+    app = create_app(Settings(redis_url="unix:///nowhere.invalid.sock", token_keys=(KEY,)))
+    parts = app.extensions["turncoat"]
+    app.extensions["turncoat"] = dataclasses.replace(parts, tokens=scene.app.extensions["turncoat"].tokens)
+    return scene.call(operation, Client(InProcess(app.test_client()), scene.players[0].token))
+
+
+@provokes("store-full", *WRITES)
+def _(scene: Scene, operation: str) -> Answer:
+    # The store of the tests, told that it has no memory left.
+    how = _that_would_be_written(scene, operation)
+    scene.truth.redis.config_set("maxmemory", 1)
+    try:
+        return scene.call(operation, **how)
+    finally:
+        scene.truth.redis.config_set("maxmemory", 0)
+
+
+@provokes("busy", *WRITES)
+def _(scene: Scene, operation: str) -> Answer:
+    # A store in which somebody else is always faster: fifty lost races in a row cannot be had from a real one.
+    parts = scene.app.extensions["turncoat"]
+    how = _that_would_be_written(scene, operation)
+
+    class AlwaysTooLate:
+        read = staticmethod(parts.store.read)
+
+        @staticmethod
+        def write(*_: Any, **__: Any) -> bool:
+            return False
+
+    matches = Matches(AlwaysTooLate(), parts.matches._games, parts.matches._lifetimes, parts.matches._clock)
+    scene.app.extensions["turncoat"] = dataclasses.replace(parts, matches=matches)
+    try:
+        return scene.call(operation, **how)
+    finally:
+        scene.app.extensions["turncoat"] = parts
+
+
+def _that_would_be_written(scene: Scene, operation: str) -> dict[str, Any]:
+    """What makes a request legal, so that it comes to the writing."""
+    if operation == "joinMatch":
+        return {"body": {}}
+    if operation == "startMatch":
+        match = scene.players[0].create(seats=4)
+        for player in scene.players[1:]:
+            player.join(match)
+        return {"match": match}
+    if operation == "playMove":
+        decision = scene.on_turn.view(scene.match)["you"]["decision"]
+        return {"body": {"decision": decision["id"], "move": decision["legal_moves"][0]}}
+    return {}
+
+
+@provokes("unreadable-match", *OF_A_MATCH)
+def _(scene: Scene, operation: str) -> Answer:
+    return scene.call(operation, scene.players[0], match=scene.unreadable())
+
+
+# --- one by one ---
+
+
+@provokes("no-such-match", *OF_A_MATCH)
+def _(scene: Scene, operation: str) -> Answer:
+    return scene.call(operation, match="AAAAAAAAAAAAAAAAAAAAAA")
+
+
+@provokes("no-such-game", "getGame")
+def _(scene: Scene, operation: str) -> Answer:
+    return scene.call(operation, game="chess")
+
+
+@provokes("bad-options", "createMatch", "startMatch")
+def _(scene: Scene, operation: str) -> Answer:
+    # Verräter has no options that do not go together, so a game is pretended that has.
+    match = _that_would_be_written(scene, operation)
+
+    def refuse(*_: Any) -> None:
+        raise BadOptions("too-strange", "early_end")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(VERRAETER), "check_options", refuse)
+        answer = scene.call(operation, **match)
+    assert answer.body["reason"] == "too-strange"
+    return answer
+
+
+@provokes("not-a-player", "startMatch", "playMove")
+def _(scene: Scene, operation: str) -> Answer:
+    return scene.call(operation, scene.stranger)
+
+
+@provokes("not-the-creator", "startMatch")
+def _(scene: Scene, operation: str) -> Answer:
+    return scene.call(operation, scene.players[1])
+
+
+@provokes("already-started", "startMatch")
+def _(scene: Scene, operation: str) -> Answer:
+    return scene.call(operation, match=scene.match)
+
+
+@provokes("already-started", "joinMatch")
+def _(scene: Scene, operation: str) -> Answer:
+    match = _that_would_be_written(scene, "startMatch")["match"]
+    assert scene.players[0].call("startMatch", {}, match=match).status == 200
+    return scene.call(operation, match=match)
+
+
+@provokes("match-full", "joinMatch")
+def _(scene: Scene, operation: str) -> Answer:
+    return scene.call(operation, match=scene.match)
+
+
+@provokes("seat-taken", "joinMatch")
+def _(scene: Scene, operation: str) -> Answer:
+    return scene.call(operation, body={"seat": 2})
+
+
+@provokes("too-few-players", "startMatch")
+def _(scene: Scene, operation: str) -> Answer:
+    return scene.call(operation)
+
+
+@provokes("not-started", "playMove", "getView")
+def _(scene: Scene, operation: str) -> Answer:
+    return scene.call(operation, scene.players[0], match=scene.open_match)
+
+
+@provokes("decision-closed", "playMove")
+def _(scene: Scene, operation: str) -> Answer:
+    return scene.call(operation, scene.players[0], match=scene.over())
+
+
+@provokes("match-over", "playMove")
+def _(scene: Scene, operation: str) -> Answer:
+    return scene.call(operation, scene.players[0], match=scene.over(), body={**BODIES["playMove"], "decision": 2})
+
+
+@provokes("not-your-decision", "playMove")
+def _(scene: Scene, operation: str) -> Answer:
+    return scene.call(operation, body={**BODIES["playMove"], "decision": 2})
+
+
+@provokes("illegal-move", "playMove")
+def _(scene: Scene, operation: str) -> Answer:
+    answer = scene.call(operation, body={"decision": 1, "move": {"type": "decline_build"}})
+    assert answer.body["reason"] == "wrong-kind-of-move"
+    return answer
+
+
+# --- the tests ---
+
+
+@pytest.mark.parametrize(("operation", "code"), SITUATIONS)
+def test_a_problem_has_its_status_and_its_headers(scene: Scene, operation: str, code: str):
+    answer = SITUATIONS[operation, code](scene, operation)
+    assert answer.code == code
+    assert answer.status == KINDS[code].status
+    assert_is_problem(answer.status, answer.headers, answer.raw)
+
+
+def test_every_operation_is_seen_with_every_problem_that_it_announces():
+    announced = {
+        (operation.id, code)
+        for operation in operations().values()
+        for response in operation.entry["responses"].values()
+        for code in response.get("x-problem-codes", [])
+    }
+    assert set(SITUATIONS) == announced
+
+
+def test_every_code_is_provoked():
+    """The two that no operation announces belong to addresses and methods that are no operation."""
+    assert {code for _, code in SITUATIONS} | {"not-found", "method-not-allowed"} == set(KINDS)
+
+
+def assert_is_problem(status: int, headers: Any, raw: bytes, *, of_operation: bool = True) -> None:
+    body = json.loads(raw)
+    assert headers["Content-Type"] == PROBLEM
+    assert headers["Cache-Control"] == "no-store"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["X-Request-Id"]
+    assert body["instance"] == f"urn:request:{headers['X-Request-Id']}"
+    assert (body["type"], body["status"], body["title"]) == ("about:blank", status, KINDS[body["code"]].title)
+    assert ("WWW-Authenticate" in headers) == (status == 401)
+    assert ("Retry-After" in headers) == (status == 503)
+    assert ("Allow" in headers) == (status == 405)
+    assert "ETag" not in headers
+    assert "Location" not in headers
+    if status == 401:
+        assert headers["WWW-Authenticate"] == 'Bearer realm="turncoat"'
+    if status == 503:
+        assert 1 <= int(headers["Retry-After"]) <= 60
+
+
+# --- what cannot be read ---
+
+
+@pytest.mark.parametrize(
+    ("field", "damage"),
+    [
+        ("state", lambda stored: stored[:-1]),
+        ("state", lambda stored: b"\xc1" + stored),
+        ("state", lambda stored: b"\x80"),
+        ("state", lambda stored: msgspec.msgpack.encode({**msgspec.msgpack.decode(stored), "rules_version": 2})),
+        ("state", lambda stored: msgspec.msgpack.encode({**msgspec.msgpack.decode(stored), "debug": 1})),
+        ("match", lambda stored: stored[:-1]),
+        ("match", lambda stored: b"not MessagePack"),
+        ("match", lambda stored: msgspec.msgpack.encode({**msgspec.msgpack.decode(stored), "game": "chess"})),
+        ("match", lambda stored: msgspec.msgpack.encode({**msgspec.msgpack.decode(stored), "rules_version": 0})),
+        ("match", lambda stored: msgspec.msgpack.encode({**msgspec.msgpack.decode(stored), "debug": 1})),
+    ],
+)
+def test_a_damaged_match_is_told_so_and_harms_no_other(scene: Scene, field: str, damage: Callable[[bytes], bytes]):
+    """Damage cannot be done through the service, so it is done to the record."""
+    match, players = seated(scene.visitor)
+    stored = scene.truth.redis.hget(f"match:{{{match}}}:record", field)
+    scene.truth.overwrite(match, **{field: damage(stored)})
+    move = {"decision": 1, "move": {"type": "place_farm", "landscape": 0}}
+    with scene.truth.unchanged(scene.match, *scene.players), scene.truth.unchanged(match):
+        for answer in [
+            players[0].call("getMatch", match=match),
+            players[0].call("getView", match=match),
+            scene.visitor.call("getView", match=match),
+            players[0].call("playMove", move, match=match),
+            scene.stranger.call("joinMatch", {}, match=match),
+            players[0].call("startMatch", {}, match=match),
+        ]:
+            assert (answer.status, answer.code) == (409, "unreadable-match")
+
+
+# --- the framework's own errors ---
+
+PATHS = [
+    *["/v1/games", "/v1/games/verraeter", "/v1/players", "/v1/players/me", "/v1/matches", "/v1/matches/x"],
+    *["/v1/matches/x/players", "/v1/matches/x/start", "/v1/matches/x/view", "/v1/matches/x/moves"],
+    *["/healthz", "/readyz", "/openapi.json", "/docs", "/docs/"],
+]
+
+
+def test_the_list_of_addresses_is_complete(app: Flask):
+    known = {rule.rule.replace("<match>", "x").replace("<game>", "verraeter") for rule in app.url_map.iter_rules()}
+    assert known - {"/docs/<path:path>"} == set(PATHS)
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "FOO"])
+def test_a_method_that_an_address_does_not_take(app: Flask, path: str, method: str):
+    client = app.test_client()
+    allowed = client.options(path).headers["Allow"].split(", ")
+    response = client.open(path, method=method)
+    if method in allowed:
+        assert response.status_code != 405
+        return
+    assert response.status_code == 405
+    assert set(response.headers["Allow"].split(", ")) == set(allowed)
+    if method != "HEAD":
+        assert response.json["code"] == "method-not-allowed"
+        assert_is_problem(405, response.headers, response.data)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_options_names_the_methods_and_says_no_more(app: Flask, path: str):
+    response = app.test_client().options(path)
+    assert response.status_code == 200
+    assert "OPTIONS" in response.headers["Allow"]
+    assert response.data == b""
+    assert "Content-Type" not in response.headers
+
+
+@pytest.mark.parametrize("path", ["/v1/games", "/v1/games/verraeter", "/healthz", "/v1/players/me"])
+def test_head_is_get_without_the_body(app: Flask, path: str, scene: Scene):
+    client = app.test_client()
+    who = {"Authorization": f"Bearer {scene.stranger.token}", "X-Request-Id": "same"}
+    got, head = client.get(path, headers=who), client.head(path, headers=who)
+    assert (head.status_code, head.data) == (200, b"")
+    assert dict(head.headers) == dict(got.headers)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *["/", "/v1", "/v1/", "/v2/games", "/V1/games", "/v1/Games", "/v1/game", "/v1/lobby", "/favicon.ico", "/.env"],
+        *["/v1/games/", "/v1/games/verraeter/", "/v1/players/", "/v1/players/me/", "/v1/matches/", "/healthz/"],
+        *["//v1/games", "/v1//games", "/v1/games//verraeter", "/v1/matches//view", "///"],
+        *["/v1/matches/x/", "/v1/matches/x/y", "/v1/matches/x/moves/1", "/v1/matches/../games", "/v1/./games"],
+        *["/v1/games/a%2Fb", "/%00", "/%ff%fe", "/v1/%ed%a0%80", "/v1/games%20", "/v1/games%0d%0aX: y"],
+        *["/docs/nothing.js", "/docs/../app.py", "/docs/%2e%2e/%2e%2e/app.py", "/docs//etc/passwd", "/static/x"],
+        *["/" + "a" * 5000, "/v1/games;x=1", "/v1/games%3Fx", "/{x}", "/<script>", "/%", "/%zz", "/\\", "/v1/*"],
+    ],
+    ids=lambda path: path[:30],
+)
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
+def test_an_unknown_address_is_a_problem_and_never_a_redirection(app: Flask, method: str, path: str):
+    response = app.test_client().open(path, method=method)
+    assert response.status_code in (404, 405)
+    assert_is_problem(response.status_code, response.headers, response.data)
+    assert response.json["code"] == ("not-found" if response.status_code == 404 else "method-not-allowed")
+
+
+@pytest.mark.parametrize(
+    "id_", ["%00", "%ff", "%0a", "%ed%a0%80", "a" * 3000, "*", "{x}", "%7B%7D:record", "..%00", "-"]
+)
+@pytest.mark.parametrize("rest", ["", "/view"])
+def test_odd_ids_are_matches_that_do_not_exist_and_are_not_repeated(app: Flask, truth: Truth, id_: str, rest: str):
+    """Regressions 19 and 32."""
+    keys = truth.redis.dbsize()
+    response = app.test_client().get(f"/v1/matches/{id_}{rest}")
+    assert (response.status_code, response.json["code"]) == (404, "no-such-match")
+    assert response.json.keys() == {"type", "title", "status", "code", "instance"}
+    assert truth.redis.dbsize() == keys
+
+
+def test_a_miss_looks_the_same_whatever_was_asked_for(app: Flask, scene: Scene):
+    """Regression 19: an id that never was, and one whose match has expired."""
+    expired = scene.players[0].create()
+    scene.truth.redis.delete(f"match:{{{expired}}}:record", f"match:{{{expired}}}:events")
+    headers = {"X-Request-Id": "same"}
+    answers = [scene.players[0].call("getMatch", match=id_, headers=headers) for id_ in (expired, "A" * 22, "x")]
+    assert len({answer.raw for answer in answers}) == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "taken"),
+    [
+        ("abc-1.2_Z", True),
+        ("a" * 64, True),
+        ("a" * 65, False),
+        ("a b", False),
+        ("", False),
+        ("ä", False),
+        ("<x>", False),
+    ],
+)
+def test_a_harmless_request_id_is_taken_over(app: Flask, given: str, taken: bool):
+    response = app.test_client().get("/nowhere", headers={"X-Request-Id": given})
+    assert (response.headers["X-Request-Id"] == given) == taken
+    assert_is_problem(404, response.headers, response.data)
+
+
+# --- health ---
+
+
+def test_only_readiness_asks_the_store():
+    """Regression 25: liveness asked the database, so a restart of the database killed every process."""
+    server = StoreServer()
+    server.start()
+    try:
+        app = create_app(Settings(redis_url=server.url, token_keys=(KEY,), store_timeout=0.5))
+        client = app.test_client()
+        assert (client.get("/healthz").status_code, client.get("/readyz").status_code) == (200, 200)
+        server.kill()
+        assert client.get("/healthz").status_code == 200
+        down = client.get("/readyz")
+        assert (down.status_code, down.json["code"]) == (503, "store-unavailable")
+        assert_is_problem(503, down.headers, down.data)
+    finally:
+        server.close()
+
+
+def test_readiness_writes(scene: Scene):
+    """Regression 25: a store that takes no writes answers a ping but no move."""
+    scene.truth.redis.config_set("maxmemory", 1)
+    try:
+        response = scene.app.test_client().get("/readyz")
+    finally:
+        scene.truth.redis.config_set("maxmemory", 0)
+    assert (response.status_code, response.json["code"]) == (503, "store-full")
+    assert scene.app.test_client().get("/readyz").status_code == 200
+    assert scene.truth.redis.ttl("turncoat:readiness") > 0
