@@ -1,0 +1,80 @@
+"""Nobody can tell a state from another one that looks alike to them, by anything that they receive."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from support.play import Playthrough, playthroughs
+
+from engine.game import AnyGame, IllegalMove, Seat, State
+from engine.randomness import Stream
+
+bounded = settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def seen(game: AnyGame, state: State, viewer: Seat | None) -> bytes:
+    """Everything that a state shows a viewer."""
+    parts: list[Any] = [game.table(state), game.deciding(state), game.result(state)]
+    if viewer is not None:
+        parts += [game.hand(state, viewer), game.legal_moves(state, viewer)]
+        if viewer in game.deciding(state):
+            parts.append(game.kind(state, viewer))
+    return msgspec.json.encode(parts)
+
+
+def answer(game: AnyGame, state: State, seat: Seat, move: Any, random: Stream) -> str:
+    """Whether a move is accepted, or why not."""
+    try:
+        game.play(game.load(game.dump(state)), seat, move, random)
+    except IllegalMove as refusal:
+        return refusal.reason
+    return "accepted"
+
+
+def resampled(match: Playthrough, viewer: Seat | None, number: int) -> State:
+    """Another state that this viewer cannot tell apart from the match's."""
+    random = Stream(b"resample %d %d" % (number, -1 if viewer is None else viewer))
+    return match.game.resample(match.state, match.seen_by(viewer), viewer, random)
+
+
+@bounded
+@given(data=st.data())
+def test_other_states_look_the_same(game: AnyGame, data: st.DataObject):
+    match = data.draw(playthroughs(game))
+    for _ in match.steps():
+        truth = game.dump(match.state)
+        for viewer in match.viewers():
+            other = resampled(match, viewer, len(match.moves))
+            assert game.dump(match.state) == truth, "resampling changed the true state"
+            assert seen(game, other, viewer) == seen(game, match.state, viewer)
+
+
+@bounded
+@given(data=st.data())
+def test_refusals_tell_nothing(game: AnyGame, data: st.DataObject):
+    """Every move that was ever listed is answered alike in both states."""
+    match = data.draw(playthroughs(game))
+    known: dict[bytes, Any] = {}
+    for _ in match.steps():
+        for seat in range(match.seats):
+            known |= {msgspec.json.encode(move): move for move in game.legal_moves(match.state, seat)}
+            other = resampled(match, seat, len(match.moves))
+            for text in data.draw(st.lists(st.sampled_from(sorted(known)), max_size=4)) if known else []:
+                here = answer(game, match.state, seat, known[text], match.next_stream())
+                assert answer(game, other, seat, known[text], match.next_stream()) == here
+
+
+@bounded
+@given(data=st.data())
+def test_what_is_hidden_varies(game: AnyGame, data: st.DataObject):
+    """Resampling does not just give the truth back: in the middle of a match it hardly ever does for a spectator."""
+    match = data.draw(playthroughs(game))
+    steps = differing = 0
+    for state in match.steps():
+        if game.result(state) is None:
+            steps += 1
+            differing += game.dump(resampled(match, None, len(match.moves))) != game.dump(state)
+    assert differing > steps / 2
