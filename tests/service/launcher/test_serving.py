@@ -1,0 +1,141 @@
+"""`turncoat serve` while all goes well: what it starts, what the workers get, what it keeps."""
+
+from __future__ import annotations
+
+import socket
+import stat
+from pathlib import Path
+
+import pytest
+from support.store import StoreServer
+
+KEYS = "mine:a-secret-of-the-tests-that-is-long-enough"
+
+
+def test_it_says_where_it_serves_once_it_answers(serve, tmp_path):
+    server = serve("--workers", "2")
+    assert server.get("/") == {"count": 1}
+    port = server.address.rpartition(":")[2]
+    assert server.said == (
+        f"Turncoat serves http://127.0.0.1:{port}  (docs: http://127.0.0.1:{port}/docs)\n"
+        f"  store: embedded, data in {tmp_path / 'data'}\n"
+        "  2 workers. Ctrl-C ends it\n"
+    )
+    assert server.complaints == ""
+
+
+def test_the_store_is_safe_and_reached_by_nobody_else(serve, tmp_path, sockets):
+    seen = serve().look()
+    assert seen["configuration"] == {
+        "appendonly": "yes",
+        "appendfsync": "always",
+        "maxmemory-policy": "noeviction",
+        "dir": str(tmp_path / "data" / "store"),
+    }
+    assert seen["tcp_port"] == 0
+    where = Path(seen["socket"])
+    assert where.is_relative_to(sockets)
+    assert stat.S_IMODE(where.parent.stat().st_mode) == 0o700
+    assert stat.S_IMODE((tmp_path / "data").stat().st_mode) == 0o700
+    environment = Path(f"/proc/{seen['store']}/environ")
+    if environment.exists():
+        assert b"TURNCOAT" not in environment.read_bytes()
+
+
+def test_gevent_patches_first_and_many_clients_may_wait(serve):
+    seen = serve().look()
+    assert seen["patched"]
+    assert seen["already_imported"] == []
+    limits = Path(f"/proc/{seen['worker']}/limits")
+    if limits.exists():
+        soft, hard = next(line.split()[3:5] for line in limits.read_text().splitlines() if "open files" in line)
+        assert int(soft) == min(int(hard) if hard.isdigit() else 65_536, 65_536)
+
+
+def test_options_override_settings_for_the_workers_too(serve):
+    server = serve("--workers", "3", TURNCOAT_WORKERS="7", TURNCOAT_MAX_BODY="2048")
+    assert "  3 workers." in server.said
+    settings = server.look()["settings"]
+    assert settings["TURNCOAT_WORKERS"] == "3"
+    assert settings["TURNCOAT_MAX_BODY"] == "2048"
+
+
+def test_data_and_keys_outlast_a_restart(serve, tmp_path):
+    first = serve()
+    assert [first.get("/")["count"] for _ in range(3)] == [1, 2, 3]
+    keys = first.look()["keys"]
+    file = tmp_path / "data" / "token-keys"
+    assert file.read_text().strip() == keys
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    first.stop()
+    second = serve()
+    assert second.get("/") == {"count": 4}
+    assert second.look()["keys"] == keys
+
+
+def test_keys_that_are_set_win_and_none_are_made(serve, tmp_path):
+    assert serve(TURNCOAT_TOKEN_KEYS=KEYS).look()["keys"] == KEYS
+    assert not (tmp_path / "data" / "token-keys").exists()
+
+
+def test_a_data_folder_deeper_than_a_socket_path_may_be(serve, tmp_path):
+    deep = tmp_path / ("d" * 60) / ("e" * 60) / ("f" * 60)
+    server = serve(TURNCOAT_DATA=str(deep))
+    assert server.get("/") == {"count": 1}
+    assert (deep / "store" / "appendonlydir").is_dir()
+
+
+def test_a_deep_folder_for_temporary_files(serve, sockets, tmp_path):
+    deep = tmp_path / ("t" * 100)
+    deep.mkdir()
+    server = serve(TMPDIR=str(deep))
+    folder = Path(server.look()["socket"]).parent
+    assert len(str(folder)) < 90
+    server.stop()
+    assert not folder.exists()
+    assert list(deep.iterdir()) == []
+
+
+def test_a_data_folder_relative_to_where_the_command_is_run(serve):
+    server = serve(TURNCOAT_DATA="here")
+    assert (server.out.parent / "here" / "token-keys").exists()
+    assert server.look()["settings"]["TURNCOAT_DATA"] == str(server.out.parent / "here")
+
+
+def test_modules_that_lie_where_the_command_is_run_do_no_harm(serve, tmp_path):
+    here = tmp_path / "server-0"
+    (here / "service").mkdir(parents=True)
+    for name in ("service/__init__.py", "redis.py", "gunicorn.py"):
+        (here / name).write_text("raise RuntimeError")
+    assert serve().get("/") == {"count": 1}
+
+
+def test_with_a_store_of_ones_own_nothing_is_embedded(serve, tmp_path):
+    store = StoreServer()
+    store.start()
+    try:
+        server = serve(REDIS_URL=store.url, TURNCOAT_TOKEN_KEYS=KEYS)
+        assert server.get("/") == {"count": 1}
+        assert f"  store: {store.url.removeprefix('unix://')}\n" in server.said
+        assert not (tmp_path / "data").exists()
+    finally:
+        store.close()
+
+
+def test_the_password_of_the_store_is_not_printed(serve):
+    server = serve(REDIS_URL="rediss://anna:hunter2@store.example:6380/0", TURNCOAT_TOKEN_KEYS=KEYS)
+    assert "  store: store.example\n" in server.said
+    assert "hunter2" not in server.said + server.complaints
+
+
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="no IPv6 here")
+def test_ipv6(serve):
+    server = serve("--host", "::1")
+    assert server.address.startswith("http://[::1]:")
+    assert server.get("/") == {"count": 1}
+
+
+def test_listening_everywhere_names_an_address_that_opens(serve):
+    server = serve("--host", "0.0.0.0")
+    assert server.address.startswith("http://127.0.0.1:")
+    assert server.get("/") == {"count": 1}

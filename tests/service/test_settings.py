@@ -1,0 +1,104 @@
+"""Every setting is read from the environment, and what is wrong is named."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from service.settings import BadSetting, Settings, TokenKey, parse_token_keys, read_settings, variable
+
+SECRET = "hunter2-hunter2-hunter2-hunter2-"
+
+EXAMPLES = {
+    "redis_url": (f"redis://:{SECRET}@store.example/0", f"redis://:{SECRET}@store.example/0"),
+    "data": ("/var/lib/turncoat", Path("/var/lib/turncoat")),
+    "host": ("0.0.0.0", "0.0.0.0"),
+    "port": ("0", 0),
+    "workers": ("5", 5),
+    "token_keys": (f"new:{SECRET},old:{SECRET}", (TokenKey("new", SECRET), TokenKey("old", SECRET))),
+    "token_lifetime": ("61", 61),
+    "open_lifetime": ("62", 62),
+    "playing_lifetime": ("63", 63),
+    "finished_lifetime": ("64", 64),
+    "store_timeout": ("0.25", 0.25),
+    "store_connections": ("7", 7),
+    "max_body": ("2048", 2048),
+}
+
+BAD = {
+    "port": ["65536", "-1", "http", "", "80.5"],
+    "workers": ["0", "65", "two"],
+    "token_keys": ["secret", ":", f"bad id:{SECRET}", f":{SECRET}", "short:hunter2", f"a:{SECRET},a:{SECRET}"],
+    "token_lifetime": ["0", "-5", "a day"],
+    "open_lifetime": ["0", "x"],
+    "playing_lifetime": ["0", "x"],
+    "finished_lifetime": ["0", "x"],
+    "store_timeout": ["0", "-1", "soon", "nan"],
+    "store_connections": ["0", "x"],
+    "max_body": ["1023", "x"],
+}
+
+
+@pytest.fixture(autouse=True)
+def _no_settings(monkeypatch):
+    for name in os.environ:
+        if name.startswith("TURNCOAT_") or name == "REDIS_URL":
+            monkeypatch.delenv(name)
+
+
+def test_without_any_the_defaults_hold():
+    assert read_settings() == Settings()
+
+
+def test_there_is_an_example_of_every_setting():
+    assert set(EXAMPLES) == {setting.name for setting in fields(Settings)}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_each_is_read(monkeypatch, name):
+    text, value = EXAMPLES[name]
+    monkeypatch.setenv(variable(name), text)
+    assert getattr(read_settings(), name) == value
+    others = [setting.name for setting in fields(Settings) if setting.name != name]
+    assert [getattr(read_settings(), other) for other in others] == [getattr(Settings(), other) for other in others]
+
+
+def test_an_empty_url_is_none(monkeypatch):
+    monkeypatch.setenv("REDIS_URL", "")
+    assert read_settings().redis_url is None
+
+
+@pytest.mark.parametrize(("name", "text"), [(name, text) for name, texts in BAD.items() for text in texts])
+def test_what_is_wrong_is_named(monkeypatch, name, text):
+    monkeypatch.setenv(variable(name), text)
+    with pytest.raises(BadSetting, match=variable(name)) as refused:
+        read_settings()
+    assert "hunter2" not in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("name", ["TURNCOAT_PROT", "TURNCOAT_REDIS_URL", "TURNCOAT_"])
+def test_an_unknown_name_is_refused(monkeypatch, name):
+    monkeypatch.setenv(name, "1")
+    with pytest.raises(BadSetting, match=f"^{name}: there is no such setting"):
+        read_settings()
+
+
+def test_no_secret_shows_when_settings_are_printed(monkeypatch):
+    for name in ("redis_url", "token_keys"):
+        monkeypatch.setenv(variable(name), EXAMPLES[name][0])
+    settings = read_settings()
+    shown = f"{settings!r} {settings} {settings.token_keys!r}"
+    assert "hunter2" not in shown
+    assert "new" in repr(settings.token_keys)
+
+
+def test_keys_may_be_spaced_and_end_with_a_comma():
+    assert parse_token_keys(f" a:{SECRET}, b:{SECRET},", "keys") == (TokenKey("a", SECRET), TokenKey("b", SECRET))
+
+
+def test_a_secret_may_contain_colons():
+    assert parse_token_keys(f"a:{SECRET}:x", "keys") == (TokenKey("a", f"{SECRET}:x"),)
