@@ -98,5 +98,5 @@ class Tokens:
                 options={"require": ["sub", "name", "exp"], "verify_exp": False, "verify_iat": False},
             )
             return Player(str(claims["sub"]), str(claims["name"]), int(claims["exp"]))
-        except (jwt.InvalidTokenError, KeyError, TypeError, ValueError) as error:
+        except (jwt.InvalidTokenError, KeyError, TypeError, ValueError, OverflowError) as error:
             raise BadToken from error
