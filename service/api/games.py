@@ -65,7 +65,12 @@ def _told(game: AnyGame, language: str) -> dict[str, Any]:
 
 
 def _language() -> str:
-    return request.accept_languages.best_match(texts.LANGUAGES, texts.LANGUAGES[0])
+    """The first language that the caller prefers and that there is; ``de-AT`` is content with ``de``."""
+    for tag, quality in request.accept_languages:
+        language = tag.partition("-")[0].lower()
+        if quality and language in texts.LANGUAGES:
+            return language
+    return texts.LANGUAGES[0]
 
 
 def _answer(body: Any, language: str) -> Response:
