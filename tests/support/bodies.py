@@ -95,7 +95,7 @@ def _edited(value: Any, path: Path, edit: Any, whole: Any = None) -> Any:
 def bodies() -> list[Body]:
     """A good body for every operation that takes one, and for every member of the unions in it."""
     return [
-        Body(operation.id, label, value, places)
+        Body(operation.id, label or value.get("game", ""), value, places)
         for operation in operations().values()
         if "requestBody" in operation.entry
         for label, value, places in _samples(

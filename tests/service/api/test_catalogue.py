@@ -116,7 +116,7 @@ def test_the_catalogue_is_public_for_five_minutes_and_depends_on_the_language(vi
 
 
 def test_the_list_tells_what_can_be_played(visitor: Client):
-    (game,) = visitor.call("listGames").body["items"]
+    game = visitor.call("listGames").body["items"][0]
     assert (game["game"], game["name"], game["seats"], game["rules_version"]) == ("verraeter", "Verräter", [3, 4], 1)
     shown = details(visitor)
     assert {name: shown[name] for name in game} == game
@@ -190,7 +190,7 @@ def test_the_schema_of_the_options_tells_what_will_be_accepted(visitor: Client, 
     assert visitor.become("Ada").call("createMatch", body).status == (201 if good else 422)
 
 
-@pytest.mark.parametrize("game", ["kabale", "chess", "Verraeter", "verraeter ", "%00", "..", "verraeter\n", "x" * 300])
+@pytest.mark.parametrize("game", ["chess", "Kabale", "Verraeter", "verraeter ", "%00", "..", "verraeter\n", "x" * 300])
 def test_a_game_that_is_not_there(visitor: Client, game: str):
     answer = visitor.call("getGame", game=game)
     assert (answer.status, answer.code) == (404, "no-such-game")

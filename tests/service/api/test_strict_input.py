@@ -87,7 +87,7 @@ def assert_names(answer: Answer, pointer: str) -> None:
 
 
 def test_every_field_of_the_contract_is_in_the_table():
-    """A literal list, so that a table that misses fields does not pass unnoticed."""
+    """A literal list of Verräter's, so that a table that misses fields does not pass unnoticed."""
     options = [
         "first_strategist",
         "traitor_point_in_draw",
@@ -97,7 +97,8 @@ def test_every_field_of_the_contract_is_in_the_table():
         "landscape_points/0",
         "landscape_points/0/0",
     ]
-    assert {(param.values[0].operation, param.values[1].pointer) for param in FIELDS} == {
+    in_the_table = {(param.values[0].operation, param.values[1].pointer) for param in FIELDS}
+    assert in_the_table >= {
         ("createPlayer", "/name"),
         *(("createMatch", f"/{name}") for name in ("game", "seats", "visibility", "name", "options")),
         *(("createMatch", f"/options/{name}") for name in options),
