@@ -138,6 +138,16 @@ def other_positions() -> list[Position]:
     return [position for number in range(6, 16) for position in list(play_match(number))[::2]]
 
 
+@pytest.fixture(scope="session")
+def two_origins() -> Position:
+    """Seat 2 holds 7 worlds possible; one of them only if a card was not played from the pile that comes to mind first.
+
+    A card that a seat played may have been drawn before a reshuffle or after it; what it still holds then comes from
+    the other of the two piles.
+    """
+    return next(position for position in play_match(30) if position.name == "match 30, step 46")
+
+
 # --- supply cards: worlds played forward ---
 
 

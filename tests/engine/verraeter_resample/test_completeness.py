@@ -56,6 +56,13 @@ def test_exactly_the_possible_hands_come_out(chosen):
         assert set(found) == worlds, (position.name, viewer)
 
 
+def test_played_cards_may_have_come_from_either_of_two_piles(two_origins):
+    """Rules, section 4: all ways to explain what was played count, not the first that fits."""
+    worlds = two_origins.worlds(2)
+    assert len(worlds) == 7
+    assert set(come_out(two_origins, 2, lambda other: other.world, worlds)) == worlds
+
+
 def test_every_order_of_the_draw_pile_comes_out(small):
     """Each possible set of hands with each order of the draw pile that it leaves."""
     tested = 0

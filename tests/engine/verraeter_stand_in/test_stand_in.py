@@ -124,6 +124,25 @@ def test_plays_neither_everything_nor_nothing():
     assert decided / 10 < none < decided / 2
 
 
+def test_last_to_play_takes_the_lead_for_the_house_that_it_will_belong_to():
+    """Where 5 more than the other house can be had, at least 1 more is: for a Traitor, on the other side."""
+    had = {True: 0, False: 0}
+    for number in range(60):
+        for state, seat, _ in decisions(number):
+            player = state.players[seat]
+            if state.phase != "play_supplies" or state.turn != len(state.players) - 1 or not player.supplies:
+                continue
+            conflict = VERRAETER.table(state).conflict
+            lead = (conflict.eagle - conflict.rose) * (1 if player.house == "eagle" else -1)
+            traitor = player.action == "traitor"
+            lead = -lead if traitor else lead
+            lead += {"diplomat_2": 2, "diplomat_5": 5}.get(player.action, 0)
+            if lead < 1 and lead + sum(player.supplies) >= 5:
+                had[traitor] += 1
+                assert lead + sum(stand_in(state, seat, stream(number, state.round)).cards) >= 1
+    assert min(had.values()) > 10
+
+
 def test_declares_a_conflict_that_its_house_may_win():
     """On average the own side's landscape is the stronger one, and the defeated one is worth more than the least."""
     lead, count = 0, 0
