@@ -1,0 +1,51 @@
+"""The score of a player and the end of a match (rules, section 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.game import Result, SeatResult
+from engine.kabale.components import CATEGORIES, GOALS, SIX, Category, Goal
+from engine.kabale.options import KabaleOptions
+from engine.kabale.state import KabaleState
+
+
+def score(goals: Sequence[Goal], options: KabaleOptions) -> int:
+    """What goal cards are worth at the end of the match; all six symbols together count double (ruling D1)."""
+    total = sum(GOALS[goal].value for goal in goals)
+    best: dict[Category, int] = {}
+    for goal in goals:
+        card = GOALS[goal]
+        best[card.category] = max(card.value, best.get(card.category, 0))
+    if len(best) < len(CATEGORIES):
+        return total
+    surplus = len(goals) - SIX
+    if options.set_scoring == "all_goals":
+        return 2 * total - surplus
+    return max(total, 2 * sum(best.values()) - surplus)
+
+
+def scores(state: KabaleState) -> list[int]:
+    """Of all seats, in seat order."""
+    return [score(player.goals, state.options) for player in state.players]
+
+
+def result(state: KabaleState) -> Result | None:
+    """The final ranking: most points win, level seats share their rank (ruling Q19). ``None`` before the end."""
+    if state.phase != "over":
+        return None
+    totals = scores(state)
+    best = max(totals)
+    return Result(
+        ending="last_round",
+        seats=[
+            SeatResult(
+                seat=seat,
+                won=own == best,
+                reason="most_points" if own == best else "fewer_points",
+                rank=1 + sum(other > own for other in totals),
+                score=own,
+            )
+            for seat, own in enumerate(totals)
+        ],
+    )
