@@ -276,30 +276,34 @@ def _draw_for(state: VerraeterState, action: Literal["diplomat_2", "farmer"], ra
 
 
 def _score(state: VerraeterState, winner: House | None) -> Log:
+    """Points for the winners, then the Traitor's own; then the defeated landscape changes hands."""
     log: Log = []
     if winner is not None:
         log += _score_landscape(state, winner)
     traitor = holder(state, "traitor")
     if traitor is not None and (winner is not None or state.options.traitor_point_in_draw):
         log.append(score(state, traitor, "traitor", ACTIONS["traitor"].points))
+    if winner is not None:
+        position = _defeated(state, winner)
+        state.landscapes[position].house = winner
+        log.append(openly(LandscapeTurned(landscape=position, house=winner)))
     return log
 
 
 def _score_landscape(state: VerraeterState, winner: House) -> Log:
-    """All players of the winning house score the defeated landscape, which changes hands."""
-    assert state.conflict is not None
-    defeated = next(
-        position for position in sides_of_border(state.conflict) if state.landscapes[position].house != winner
-    )
-    land = state.landscapes[defeated]
+    """All players of the winning house score the defeated landscape; with none of them, nobody does."""
     winners = [seat for seat, player in enumerate(state.players) if player.house == winner]
-    log: Log = []
-    if winners:
-        points = state.options.landscape_points[LANDSCAPE_ROW[land.type]][len(winners) - 1]
-        log += [score(state, seat, "landscapes", points) for seat in winners]
-    land.house = winner
-    log.append(openly(LandscapeTurned(landscape=defeated, house=winner)))
-    return log
+    if not winners:
+        return []
+    row = LANDSCAPE_ROW[state.landscapes[_defeated(state, winner)].type]
+    points = state.options.landscape_points[row][len(winners) - 1]
+    return [score(state, seat, "landscapes", points) for seat in winners]
+
+
+def _defeated(state: VerraeterState, winner: House) -> int:
+    """The position of the landscape that lost."""
+    assert state.conflict is not None
+    return next(position for position in sides_of_border(state.conflict) if state.landscapes[position].house != winner)
 
 
 # --- phases 8 to 13 ---
