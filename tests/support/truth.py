@@ -49,6 +49,10 @@ class Truth:
         """Put other bytes into a record."""
         self.redis.hset(keys.record(match), mapping=fields)
 
+    def all_keys(self) -> set[bytes]:
+        """Every key in the store; some may expire at any time, so compare with ``<=``."""
+        return set(self.redis.keys())
+
     def keys_of(self, match: str) -> list[bytes]:
         return sorted(self.redis.scan_iter(match=f"*{match}*"))
 
@@ -57,18 +61,19 @@ class Truth:
         return {key: self.redis.pttl(key) for key in self.keys_of(match)}
 
     def everything(self, match: str) -> list[Any]:
-        """All that is stored of a match, and how many keys there are in all."""
+        """All that is stored of a match."""
         pipeline = self.redis.pipeline(transaction=False)
-        pipeline.dbsize().hgetall(keys.record(match))
+        pipeline.hgetall(keys.record(match))
         pipeline.lrange(keys.events(match), 0, -1).lrange(keys.moves(match), 0, -1)
         return pipeline.execute()
 
     @contextmanager
     def unchanged(self, match: str, *viewers: Client) -> Iterator[None]:
         """Whatever happens inside leaves no trace: not in the store, not in anybody's card or view."""
-        before = self._traces(match, viewers)
+        before, all_keys = self._traces(match, viewers), self.all_keys()
         yield
         assert self._traces(match, viewers) == before
+        assert self.all_keys() <= all_keys, "there are new keys"
 
     def _traces(self, match: str, viewers: tuple[Client, ...]) -> Any:
         shown = [

@@ -137,9 +137,9 @@ def test_who_a_token_speaks_for_is_told_to_its_owner(visitor: Client):
 
 
 def test_a_guest_is_nothing_but_a_token(visitor: Client, truth):
-    keys = truth.redis.dbsize()
+    keys = truth.all_keys()
     visitor.become("Ada")
-    assert truth.redis.dbsize() == keys
+    assert truth.all_keys() <= keys
 
 
 def test_another_service_s_guests_are_strangers_here(app: Flask, visitor: Client):
