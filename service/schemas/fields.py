@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
 import marshmallow
@@ -29,11 +28,6 @@ class Whole(fields.Integer):
     def __init__(self, minimum: int, maximum: int | None = None, **kwargs: Any) -> None:
         kwargs.setdefault("validate", validate.Range(min=minimum, max=maximum))
         super().__init__(strict=True, **kwargs)
-
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
-        if type(value) is not int:
-            raise self.make_error("invalid", input=value)
-        return super()._deserialize(value, attr, data, **kwargs)
 
 
 class FullMatch(validate.Regexp):
