@@ -20,6 +20,7 @@ from engine.kabale.events import (
     GoalsRevealed,
     InfluenceDrawn,
     KabaleDealt,
+    KabaleEnded,
     KabaleEvent,
     OwnPileShuffled,
 )
@@ -110,6 +111,8 @@ def knowledge(seen: Sequence[KabaleEvent]) -> Knowledge:
                 known.columns[event.column][event.slot].tucked = known.courses[event.seat].lay()
             case ColumnScored():
                 _score(known, event)
+            case KabaleEnded():
+                known.columns = []
             case _:
                 pass
     return known
