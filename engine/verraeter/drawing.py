@@ -52,7 +52,7 @@ def draw(
 
 def _told(seat: Seat, source: DrawSource, cards: list[Supply]) -> Event[VerraeterEvent]:
     event = SuppliesDrawn(seat=seat, source=source, count=len(cards))
-    return secretly(event, {seat: DrawnSupplies(cards=cards)})
+    return secretly(event, {seat: DrawnSupplies(cards=sorted(cards))})
 
 
 def _shuffle_discard_pile(state: VerraeterState, random: Stream) -> None:

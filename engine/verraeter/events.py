@@ -114,7 +114,7 @@ class ConflictResolved(PublicEvent, frozen=True, kw_only=True, tag="conflict_res
 
 
 class DrawnSupplies(msgspec.Struct, frozen=True, kw_only=True):
-    """The supply cards that a seat drew, in the order in which it drew them."""
+    """The supply cards that a seat drew, ascending: as the hand shows them, which tells no order either."""
 
     cards: list[Supply]
 

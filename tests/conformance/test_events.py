@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import get_args
 
 import msgspec
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from support.play import playthroughs
+from support.play import playthroughs, whole_matches
 
 from engine.catalogue import GAMES
 from engine.game import AnyGame, Event
 
-bounded = settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+bounded = whole_matches(8)
 
 
 @bounded

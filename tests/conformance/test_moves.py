@@ -6,13 +6,13 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from support.play import Playthrough, playthroughs
+from support.play import Playthrough, playthroughs, whole_matches
 
 from engine.game import AnyGame, IllegalMove, Seat
 
-bounded = settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+bounded = whole_matches(8)
 
 
 def refused(match: Playthrough, seat: Seat, move: Any) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from support.play import Playthrough, playthroughs
+from support.play import Playthrough, playthroughs, whole_matches
 
 from engine.game import AnyGame, IllegalMove, Seat, State
 from engine.randomness import Stream
 
-bounded = settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+bounded = whole_matches(6)
 
 
 def seen(game: AnyGame, state: State, viewer: Seat | None) -> bytes:
@@ -78,3 +78,41 @@ def test_what_is_hidden_varies(game: AnyGame, data: st.DataObject):
             steps += 1
             differing += game.dump(resampled(match, None, len(match.moves))) != game.dump(state)
     assert differing > steps / 2
+
+
+@bounded
+@given(data=st.data())
+def test_playing_on_tells_nothing(game: AnyGame, data: st.DataObject):
+    """The same moves are played in both states, as long as they are legal in both and look alike to the viewer.
+
+    As long as the views are equal, so are the events that the viewer reads, and who is asked for what. When chance
+    or the rules reveal a difference, the views differ and the comparison is over.
+    """
+    match = data.draw(playthroughs(game))
+    chance = Stream(data.draw(st.binary(min_size=8, max_size=8)))
+    compared = 0
+    for _ in match.steps():
+        viewer = chance.choice(match.viewers())
+        here, there = match.copy(), resampled(match, viewer, len(match.moves))
+        for number in range(1, 9):
+            moves = [
+                (seat, move)
+                for seat in game.deciding(here)
+                for move in game.legal_moves(here, seat)
+                if move in game.legal_moves(there, seat)
+            ]
+            if not moves:
+                break
+            seat, move = chance.choice(moves)
+            events = [
+                [event.seen_by(viewer) for event in game.play(state, seat, move, Stream(b"on %d" % number))]
+                for state in (here, there)
+            ]
+            if seen(game, here, viewer) != seen(game, there, viewer):
+                break
+            assert events[0] == events[1], f"{viewer} can tell by the events after {move}"
+            assert [game.kind(here, seat) for seat in game.deciding(here)] == [
+                game.kind(there, seat) for seat in game.deciding(there)
+            ]
+            compared += 1
+    assert compared > 0

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from support.play import Playthrough, playthroughs
+from support.play import Playthrough, playthroughs, whole_matches
 
 from engine.catalogue import GAMES
 from engine.game import AnyGame, UnreadableState
 
-bounded = settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+bounded = whole_matches(8)
 
 
 @bounded

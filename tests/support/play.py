@@ -6,11 +6,22 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
-from hypothesis import assume
+from hypothesis import HealthCheck, Phase, assume, settings
 from hypothesis import strategies as st
 
 from engine.game import AnyGame, BadOptions, Event, Options, Seat, State
 from engine.randomness import Randomness, Stream
+
+
+def whole_matches(examples: int) -> settings:
+    """Hypothesis' settings for examples that are whole matches: few of them, and no attempt to shrink one."""
+    return settings(
+        max_examples=examples,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+        phases=[Phase.explicit, Phase.reuse, Phase.generate],
+    )
+
 
 LONGEST_MATCH = 2_000
 """Moves after which a match counts as endless."""

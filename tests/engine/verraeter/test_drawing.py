@@ -212,11 +212,11 @@ def test_farm_built_this_round_pays(scene):
 
 
 def test_cards_are_drawn_from_the_top(scene):
-    """Fact 34: in the order of the draw pile."""
+    """Fact 34: the top three of the draw pile; the drawer is told which, not in which order they came."""
     table = scene(seats=3).hold([], [], []).leave_in_draw_pile(8, 2, 6, 5, 5)
     table.draft("farmer", "diplomat_5", "strategist").fight()
     (told,) = [event.seen_by(0) for event in table.log if type(event.public) is SuppliesDrawn]
-    assert told.you.cards == [8, 2, 6]
+    assert told.you.cards == [2, 6, 8]
     assert table.hands[0] == [2, 6, 8]
     assert table.state.draw_pile == [5, 5]
 
