@@ -1,6 +1,7 @@
 """A table on which the tests lay out the cards of Inside Job themselves, and matches played to the end.
 
-Cards are written short: ``b7`` is ``blue_7``, ``r``, ``g`` and ``y`` are red, green and yellow, ``b7*`` carries a wager.
+Cards are written short: ``b7`` is ``blue_7``, ``r``, ``g`` and ``y`` are red, green and yellow; ``b7*`` carries a
+wager.
 """
 
 from __future__ import annotations
@@ -145,7 +146,9 @@ class Scene:
             self.state.start_seat = start
         self.mission(mission)
         seats = len(self.state.players)
-        hands = dict(zip([(self.state.start_seat + step) % seats for step in range(seats)], shorts.split(), strict=True))
+        hands = dict(
+            zip([(self.state.start_seat + step) % seats for step in range(seats)], shorts.split(), strict=True)
+        )
         self.hold(*(hands[seat].rstrip("*") for seat in range(seats)))
         return self.play(shorts)
 
