@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
+import urllib.request
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -106,17 +109,28 @@ def test_who_waits_is_told_that_the_end_is_near(serve):
     assert answers == [(200, {"draining": True})]
 
 
-def test_nobody_left_to_read_what_it_says(environment, tmp_path):
+def test_nobody_left_to_read_what_it_says(environment):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
     reader, writer = os.pipe()
     os.close(reader)
     with subprocess.Popen(
-        [sys.executable, str(Path(__file__).with_name("serve_tiny.py")), "serve", "--port", "0"],
+        [sys.executable, str(Path(__file__).with_name("serve_tiny.py")), "serve", "--port", str(port)],
         env=environment,
         stdout=writer,
         stderr=writer,
     ) as process:
         os.close(writer)
-        eventually((tmp_path / "data" / "store.log").exists, "the store's start")
+
+        def count():
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=PATIENCE) as answer:
+                    return json.load(answer)["count"]
+            except OSError:
+                return 0
+
+        eventually(lambda: count() or process.poll() is not None, "the server")
+        eventually(lambda: count() > 20 or process.poll() is not None, "some more visits")
         process.terminate()
         assert process.wait(PATIENCE) == 0
 

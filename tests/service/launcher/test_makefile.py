@@ -14,9 +14,10 @@ from support.store import PATIENCE, eventually
 
 ROOT = Path(__file__).parents[3]
 
-PYTHON_3_9 = """#!/bin/sh
-case "$*" in *version_info*) exit 1;; esac
-echo 3.9
+# Believes to be older than it is.
+PYTHON_3_9 = f"""#!/bin/sh
+[ "$1" = -c ] || exit 1
+exec {sys.executable} -c 'import sys; sys.version_info = (3, 9, 18); exec(sys.argv[1])' "$2"
 """
 
 PYTHON_WITHOUT_VENV = f"""#!/bin/sh
