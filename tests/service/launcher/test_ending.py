@@ -200,7 +200,7 @@ def test_a_launcher_that_is_killed_takes_everything_with_it(serve, sockets):
     assert not list(sockets.iterdir())
 
 
-def test_a_store_that_was_left_behind_is_ended_at_the_next_start(serve, environment, tmp_path):
+def test_a_store_that_was_left_behind_is_ended_at_the_next_start(start, environment):
     leave_behind = """if True:
         import os, time
         from pathlib import Path
@@ -218,8 +218,9 @@ def test_a_store_that_was_left_behind_is_ended_at_the_next_start(serve, environm
         [sys.executable, "-c", leave_behind], env=environment, capture_output=True, text=True, cwd=ROOT, check=False
     )
     assert ended.returncode == 9, ended.stderr
-    server = serve()
+    server = start()
     server.pids.add(int(ended.stdout))
+    server.wait_ready()
     assert server.look()["store"] != int(ended.stdout)
     assert int(ended.stdout) not in server.left()
     assert server.get("/") == {"count": 1}
