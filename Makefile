@@ -27,7 +27,7 @@ $(shell rm -f $(VENV)/.python $(VENV)/.installed $(VENV)/.installed-dev)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types format lock clean
+.PHONY: help run test lint types format openapi lock clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -51,6 +51,9 @@ types: $(VENV)/.installed-dev ## check types only
 format: $(VENV)/.installed-dev ## format the code and mend what can be mended by a tool
 	@$(BIN)/ruff format
 	@$(BIN)/ruff check --fix
+
+openapi: $(VENV)/.installed-dev ## write the contract, which the code makes, to openapi/openapi.yaml
+	@$(BIN)/python openapi/write.py
 
 lock: $(VENV)/.installed-dev ## resolve the dependencies of pyproject.toml into the lock files
 	@$(LOCK) --group build --output-file requirements.txt

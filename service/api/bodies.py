@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NoReturn
 
 import flask
 import marshmallow
+from gunicorn.http.errors import ParseException
 from webargs.flaskparser import FlaskParser
 
 from service.problems import FieldError, Problem
@@ -25,7 +27,7 @@ class StrictParser(FlaskParser):
     }
 
     def _raw_load_json(self, req: flask.Request) -> Any:
-        data = req.get_data(cache=True)
+        data = _read(req)
         if req.mimetype != _JSON or req.headers.get("Content-Encoding", "identity") != "identity":
             raise Problem("unsupported-media-type")
         return read_json(data)
@@ -48,6 +50,21 @@ class StrictParser(FlaskParser):
                 *_field_errors(messages.get("query", {}), "?"),
             ],
         ) from error
+
+
+def _read(req: flask.Request) -> bytes:
+    """The whole body, if it comes as HTTP has it: chunks that are none show only while the body is read."""
+    try:
+        data = req.get_data(cache=True)
+    except (ParseException, OSError) as error:
+        raise Problem("bad-request") from error
+    if req.content_length is None:
+        # Without a length the framework cuts a body that is too long instead of refusing it.
+        if len(data) >= (req.max_content_length or math.inf):
+            raise Problem("too-large")
+    elif len(data) < req.content_length:
+        raise Problem("bad-request", "The body is shorter than announced.")
+    return data
 
 
 def read_json(data: bytes) -> Any:

@@ -1,19 +1,33 @@
-"""gunicorn's gevent worker, with an end that does not wait for idle connections.
+"""gunicorn's gevent worker, with an end that does not wait for idle connections, and without HTML.
 
 A connection is kept open between two requests, and longer than the proxies in front of the service do it: whoever
 closes first loses no request. The stock worker waits at its end until every such pause is over. This one closes
 connections that are between two requests, and lets requests that run finish.
+
+What is not even HTTP never reaches the application. The stock worker answers it with a page that repeats what was sent,
+and writes that to its log, where a token may have been in it. This one answers with a problem, as everything else does.
 """
 
 from __future__ import annotations
 
+import contextlib
+import json
+import secrets
+import socket
+from http import HTTPStatus
 from types import TracebackType
 from typing import Any
 
 import gevent
+from gunicorn.http.errors import InvalidResponseHeader, InvalidResponseHeaderName, ParseException
+from gunicorn.util import write_nonblock
 from gunicorn.workers.ggevent import GeventWorker
 
 from service.launcher import draining
+from service.problems import KINDS, MEDIA_TYPE
+
+_LINGER = 2.0
+"""Seconds that somebody who was refused gets to finish sending and to read why."""
 
 
 class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
@@ -34,6 +48,46 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
             draining.begin()
             for idle in list(self._idle):
                 idle.end()
+
+    def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:  # noqa: ARG002 (gunicorn's)
+        """Answer a request that is not proper HTTP, or that broke the server itself."""
+        ours = isinstance(exc, InvalidResponseHeader | InvalidResponseHeaderName)
+        request_id = secrets.token_hex(8)
+        if isinstance(exc, ParseException) and not ours:
+            self.log.warning("request %s is not proper HTTP: %s", request_id, type(exc).__name__)
+            code = "bad-request"
+        else:
+            self.log.error("request %s failed in the server", request_id, exc_info=exc)
+            code = "internal-error"
+        with contextlib.suppress(OSError), gevent.Timeout(_LINGER, False):  # noqa: FBT003 (gives up silently)
+            write_nonblock(client, _problem(code, request_id))
+            # Closing while there is still something to read would reset the connection, and the answer with it.
+            client.shutdown(socket.SHUT_WR)
+            while client.recv(65_536):
+                pass
+
+
+def _problem(code: str, request_id: str) -> bytes:
+    """The whole answer that tells of a problem and ends the connection."""
+    kind = KINDS[code]
+    problem = {
+        "type": "about:blank",
+        "title": kind.title,
+        "status": kind.status,
+        "code": code,
+        "instance": f"urn:request:{request_id}",
+    }
+    body = json.dumps(problem).encode()
+    head = [
+        f"HTTP/1.1 {kind.status} {HTTPStatus(kind.status).phrase}",
+        "Connection: close",
+        f"Content-Type: {MEDIA_TYPE}",
+        f"Content-Length: {len(body)}",
+        "Cache-Control: no-store",
+        f"X-Request-Id: {request_id}",
+        "X-Content-Type-Options: nosniff",
+    ]
+    return "\r\n".join([*head, "", ""]).encode() + body
 
 
 class _Idle:

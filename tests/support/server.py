@@ -28,25 +28,28 @@ class Server:
         if redis_url is not None:
             chosen |= {"REDIS_URL": redis_url, "TURNCOAT_TOKEN_KEYS": KEYS}
         self._environment = _clean_environment() | chosen
-        self._folder = folder
+        self._log = folder / "log"
         self._process: subprocess.Popen[str] | None = None
         self.address = ""
 
     def start(self) -> None:
         """Start it and wait until it says where it serves."""
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "service.cli", "serve", "--port", "0"],
-            cwd=Path(__file__).parents[2],
-            env=self._environment,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        with self._log.open("a") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "service.cli", "serve", "--port", "0"],
+                cwd=Path(__file__).parents[2],
+                env=self._environment,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
         assert self._process.stdout is not None
         for line in self._process.stdout:
             if said := re.match(r"Turncoat serves (\S+)", line):
                 self.address = said[1]
                 return
-        raise AssertionError(f"the service ended with {self._process.wait(PATIENCE)} instead of serving")
+        code = self._process.wait(PATIENCE)
+        raise AssertionError(f"the service ended with {code} instead of serving: {self.said()}")
 
     def stop(self) -> None:
         """End it as a service manager would."""
@@ -57,6 +60,10 @@ class Server:
         assert self._process.stdout is not None
         self._process.stdout.close()
         self._process = None
+
+    def said(self) -> str:
+        """What it wrote to its log so far."""
+        return self._log.read_text()
 
     def workers(self) -> set[int]:
         """The process ids of gunicorn's workers."""
