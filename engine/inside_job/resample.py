@@ -20,7 +20,7 @@ from engine.game import Seat
 from engine.inside_job.components import CARDS, MISSIONS, sorted_cards
 from engine.inside_job.dealing import Dealing, weighted
 from engine.inside_job.events import InsideJobEvent
-from engine.inside_job.ids import Card, Mission, Role
+from engine.inside_job.ids import Card, Role
 from engine.inside_job.knowledge import Knowledge, knowledge
 from engine.inside_job.legality import legal_moves
 from engine.inside_job.moves import CastVote
@@ -140,19 +140,19 @@ def _resample_missions(state: InsideJobState, known: Knowledge, viewer: Seat | N
     holds = viewer != state.start_seat
     if holds:
         hidden += state.drawn
-    hidden.sort()
-    random.shuffle(hidden)
-    for seat, number, risk in sorted(places, key=lambda place: place[2]):
-        state.players[seat].discarded[number] = hidden.pop() if risk else _pop_normal(hidden)
+    normal = sorted(mission for mission in hidden if not MISSIONS[mission].risk)
+    random.shuffle(normal)
+    for seat, number, risk in places:
+        if not risk:
+            state.players[seat].discarded[number] = normal.pop()
+    rest = sorted(normal + [mission for mission in hidden if MISSIONS[mission].risk])
+    random.shuffle(rest)
+    for seat, number, risk in places:
+        if risk:
+            state.players[seat].discarded[number] = rest.pop()
     if holds:
-        state.drawn = sorted(hidden.pop() for _ in state.drawn)
-    state.mission_deck = hidden
-
-
-def _pop_normal(missions: list[Mission]) -> Mission:
-    """The last of them that is no risk mission."""
-    last = max(place for place, mission in enumerate(missions) if not MISSIONS[mission].risk)
-    return missions.pop(last)
+        state.drawn = sorted(rest.pop() for _ in state.drawn)
+    state.mission_deck = rest
 
 
 # --- votes ---

@@ -22,7 +22,7 @@ from engine.inside_job.roles import allowed_sets
 from engine.inside_job.stand_in import stand_in
 from engine.randomness import Randomness
 
-MATCHES = int(os.environ.get("RANDOM_MATCHES", "3200"))
+MATCHES = int(os.environ.get("RANDOM_MATCHES", "2136"))
 SHARES = 4
 TABLES = [
     (seats, wagers, roles)
@@ -150,7 +150,7 @@ def test_every_set_of_roles_is_played_to_the_end(match, share):
         chooser = sometimes_helpful if number // len(TABLES) % 2 else None
         game = match(number, seats, chooser, **options_of(number, seats, wagers, roles))
         endings[play_and_check(game)] += 1
-    if MATCHES >= 3200:
+    if MATCHES >= 2136:
         assert set(endings) == {
             "bugged_agent_loaded",
             "insider_collected_intel",
