@@ -11,6 +11,7 @@ from contextlib import closing
 
 import pytest
 from redis import Redis
+from redis.exceptions import ConnectionError as StoreConnectionError
 from support.store import StoreServer, eventually
 
 from service.match import Stored
@@ -224,6 +225,39 @@ def test_a_store_that_comes_back_has_everything_and_is_read_at_once(own_server: 
         assert matches.read("x") == Stored(1, b"m", ODD_BYTES)
         # The server has forgotten the script, which the client sends again.
         assert matches.write("x", matches.read("x"), b"m2", b"s", lifetime=HOUR)
+
+
+@pytest.mark.parametrize(("failures", "found"), [(1, True), (2, False)])
+def test_a_read_is_tried_twice_and_a_write_once(
+    matches: MatchStore, monkeypatch: pytest.MonkeyPatch, id_: str, failures: int, found: bool
+):
+    """Reading twice does no harm. A write whose answer was lost may have taken place, so nobody repeats it here."""
+    matches.write(id_, None, b"m", b"s", lifetime=HOUR)
+    lost = [StoreConnectionError] * failures
+    intact, client = matches._client.hmget, matches._client
+
+    def losing(*arguments, **options):
+        if lost:
+            raise lost.pop()
+        return intact(*arguments, **options)
+
+    monkeypatch.setattr(client, "hmget", losing)
+    if found:
+        assert matches.read(id_) == Stored(1, b"m", b"s")
+    else:
+        with pytest.raises(StoreUnavailable):
+            matches.read(id_)
+
+    tries: list[None] = []
+
+    def never_answering(**_) -> None:
+        tries.append(None)
+        raise StoreConnectionError
+
+    monkeypatch.setattr(matches, "_write", never_answering)
+    with pytest.raises(StoreUnavailable):
+        matches.write(id_, Stored(1, b"m", b"s"), b"m", b"s", lifetime=HOUR)
+    assert len(tries) == 1
 
 
 def test_a_store_that_does_not_answer_in_time_is_unavailable():

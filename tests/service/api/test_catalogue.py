@@ -94,7 +94,14 @@ def _enumerated(schema: Any, *without: str) -> Iterator[str]:
     [
         *[(None, "en"), ("", "en"), ("fr", "en"), ("*", "en"), ("de", "de"), ("nl", "nl"), ("DE", "de")],
         *[("de-AT", "de"), ("nl-BE, en;q=0.5", "nl"), ("fr, nl;q=0.1", "nl"), ("de;q=0.2, nl;q=0.8", "nl")],
-        *[("de;q=0, nl;q=0.5", "nl"), ("xx-YY", "en"), ("de;q=nonsense", "en"), ("\xff", "en"), ("../de", "en")],
+        *[
+            ("de;q=0, nl;q=0.5", "nl"),
+            ("de;q=0", "en"),
+            ("xx-YY", "en"),
+            ("de;q=nonsense", "en"),
+            ("\xff", "en"),
+            ("../de", "en"),
+        ],
     ],
 )
 def test_the_language_is_the_one_that_suits_best(visitor: Client, wanted: str | None, spoken: str):

@@ -381,6 +381,23 @@ def assert_is_problem(status: int, headers: Any, raw: bytes, *, of_operation: bo
         assert 1 <= int(headers["Retry-After"]) <= 60
 
 
+@pytest.mark.parametrize(
+    ("accepted", "status"),
+    [
+        *[("application/json", 200), ("application/*", 200), ("*/*", 200), ("text/html, */*;q=0.1", 200), ("", 200)],
+        *[
+            ("application/json;q=0.1, text/html", 200),
+            ("application/json;q=0", 406),
+            ("application/json;q=0, */*", 406),
+        ],
+        *[("text/html", 406), ("text/*", 406), ("application/xml, image/*", 406), ("nonsense", 406)],
+    ],
+)
+def test_json_is_sent_to_whom_accepts_it(scene: Scene, accepted: str, status: int):
+    for operation in ("listGames", "getMatch", "getMe"):
+        assert scene.call(operation, headers={"Accept": accepted}).status == status
+
+
 # --- what cannot be read ---
 
 
