@@ -23,7 +23,11 @@ SpecialRole: TypeAlias = Literal[
     "accomplice", "bugged_agent", "decoy", "paranoid_agent",
     "prof_no", "risk_agent", "sleeper_agent", "tim_shady",
 ]
-Role: TypeAlias = Literal["agent", "insider"] | SpecialRole
+Role: TypeAlias = Literal[
+    "agent", "insider",
+    "accomplice", "bugged_agent", "decoy", "paranoid_agent",
+    "prof_no", "risk_agent", "sleeper_agent", "tim_shady",
+]
 
 Condition: TypeAlias = Literal[
     "ascending", "descending", "all_odd", "all_even",

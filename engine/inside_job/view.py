@@ -97,7 +97,7 @@ class InsideJobTable(msgspec.Struct, frozen=True, kw_only=True):
         special_roles: those in play, sorted; who has them is not shown.
         trick: the number of the running trick, from 1; 0 before the first.
         tricks: how many are played, unless a side wins before.
-        start_seat: the start player of the running trick, before and after the tricks of the next or latest one.
+        start_seat: the start player of this trick (before the first: of that one; in the vote and later: of the last).
         seat_to_play: whose turn it is to play a card; null in other phases.
         mission: of the running trick; null before it is chosen and after the trick.
         led_suit: the suit to follow; null before the first card.
