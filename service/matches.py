@@ -332,7 +332,8 @@ def _check_options(game: AnyGame, options: Options, seats: int) -> None:
     try:
         game.check_options(options, seats)
     except BadOptions as error:
-        raise Problem("bad-options", reason=error.reason) from error
+        wrong = FieldError(f"/options/{error.field}", error.reason)
+        raise Problem("bad-options", reason=error.reason, errors=[wrong]) from error
 
 
 def _choose_seat(match: Match, wanted: Seat | None) -> Seat:
