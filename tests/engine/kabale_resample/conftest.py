@@ -307,7 +307,7 @@ def playable() -> Callable[[Course, World], bool]:
     return can_have_come_about
 
 
-def number_of_candidates(world: World, course: Course) -> int:
+def number_of_candidates(world: World) -> int:
     """How many ways there are to lay what is hidden, whether possible or not."""
     size = len(world.hand) + len(world.pile) + len(world.laid) + len(world.killed)
     left = size - len(world.laid)
@@ -325,3 +325,58 @@ def candidates(world: World) -> Iterator[World]:
             for hand in combinations(sorted(rest), len(world.hand)):
                 pile = tuple(sorted(rest - set(hand)))
                 yield World(hand, pile, tuple(zip(places, laid, strict=True)), killed)
+
+
+@dataclass
+class Puzzle:
+    """A seat's hidden cards in a position, few enough to try all ways to lay them.
+
+    Attributes:
+        worlds: those that can have come about.
+        refused: how many ways cannot.
+    """
+
+    position: Position
+    seat: Seat
+    worlds: set[World]
+    refused: int
+    kind: tuple[int, int, bool]
+
+
+@pytest.fixture(scope="session")
+def puzzles() -> list[Puzzle]:
+    """Positions of long matches in which a seat hides its cards in 2 to 60 ways, possible or not.
+
+    At most four of each kind, preferably with ways that are not: how often the discard pile was shuffled, how many
+    cards that were killed unseen before have never been seen since (at most two), and whether another one lies in the
+    discard pile.
+    """
+    found: dict[tuple[int, int, bool], list[Puzzle]] = {}
+    for number in range(10):
+        for position in play_match(number, "long"):
+            for seat in range(len(position.state.players)):
+                puzzle = _puzzle(position, seat, found)
+                if puzzle:
+                    kind = found.setdefault(puzzle.kind, [])
+                    kind.append(puzzle)
+                    kind.sort(key=lambda puzzle: not puzzle.refused)
+                    del kind[4:]
+    return [puzzle for kind in sorted(found) for puzzle in found[kind]]
+
+
+def _puzzle(position: Position, seat: Seat, found: dict[tuple[int, int, bool], list[Puzzle]]) -> Puzzle | None:
+    hidden = len(position.state.players[seat].hand) + len(position.state.players[seat].draw_pile)
+    if not 1 < hidden < 8:
+        return None
+    world = position.world(seat)
+    if not 1 < number_of_candidates(world) <= 60:
+        return None
+    course = position.course(seat)
+    lying = {*course.where, *course.discarded()}
+    unseen = sum(name is None and number not in lying for number, name in enumerate(course.names))
+    kind = sum(step == "shuffle" for step, _ in course.steps), unseen, bool(world.killed)
+    if unseen > 2 or sum(bool(puzzle.refused) for puzzle in found.get(kind, ())) == 4:
+        return None
+    ways = list(candidates(world))
+    worlds = {way for way in ways if can_have_come_about(course, way)}
+    return Puzzle(position, seat, worlds, len(ways) - len(worlds), kind)
