@@ -41,11 +41,23 @@ class BadReplay(Exception):
         self.place = place
 
 
+def _opened(name: str, closed: type[msgspec.Struct]) -> type[msgspec.Struct]:
+    """A type that comes in, as it goes out again: every field is there, and others may join them."""
+    return msgspec.defstruct(
+        name,
+        [(entry.name, entry.type, msgspec.field(name=entry.encode_name)) for entry in msgspec.structs.fields(closed)],
+        namespace={"__doc__": closed.__doc__},
+        frozen=True,
+        kw_only=True,
+    )
+
+
 class ReplayTypes:
-    """The types of one game's replay: ``replay``, the ``move`` entries in it, and the ``event`` entries."""
+    """The types of one game's replay: ``replay``, and in it ``options`` and the entries ``move`` and ``event``."""
 
     def __init__(self, game: AnyGame) -> None:
         name = type(game).__name__
+        self.options = _opened(f"{name}MatchOptions", game.options_type)
         self.move = msgspec.defstruct(
             f"{name}ReplayMove",
             [("number", int), ("at", str), ("seat", int), ("move", game.move_type)],
@@ -71,7 +83,7 @@ class ReplayTypes:
                 ("match", str),
                 ("rules_version", int),
                 ("randomness_version", int),
-                ("options", game.options_type),
+                ("options", self.options),
                 ("seats", list[ReplaySeat]),
                 ("seed", str),
                 ("commitment", str),
@@ -161,11 +173,8 @@ def verify(game: AnyGame, replay: Any) -> None:
     entropies = [seat.entropy.encode() for seat in replay.seats]
     randomness = Randomness(replay.match, seed, entropies)
     told = enumerate(replay.events)
-    try:
-        game.check_options(replay.options, len(replay.seats))
-    except BadOptions as error:
-        raise BadReplay("/options", error.reason) from error
-    state, log = game.deal(len(replay.seats), replay.options, randomness.deal())
+    options = _possible_options(game, replay)
+    state, log = game.deal(len(replay.seats), options, randomness.deal())
     _compare(log, told)
     for place, entry in enumerate(replay.moves):
         here = f"/moves/{place}"
@@ -192,6 +201,15 @@ def _committed_seed(replay: Any) -> bytes:
     if commitment(replay.match, seed) != replay.commitment:
         raise BadReplay("/commitment", "the match was not committed to this seed")
     return seed
+
+
+def _possible_options(game: AnyGame, replay: Any) -> Any:
+    try:
+        options = msgspec.convert(msgspec.to_builtins(replay.options), game.options_type)
+        game.check_options(options, len(replay.seats))
+    except BadOptions as error:
+        raise BadReplay("/options", error.reason) from error
+    return options
 
 
 def _compare(log: Sequence[Event[Any]], told: Iterator[tuple[int, Any]]) -> None:

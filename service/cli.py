@@ -1,12 +1,16 @@
-"""The command line: ``turncoat serve``."""
+"""The command line: ``turncoat serve`` and ``turncoat verify``."""
 
 from __future__ import annotations
 
 import os
 import sys
+from typing import BinaryIO
 
 import click
 
+from engine.catalogue import GAMES
+from engine.replay import BadReplay, read
+from engine.replay import verify as check
 from service.launcher import LaunchError
 from service.launcher.launcher import launch
 from service.settings import BadSetting, read_settings, variable
@@ -51,6 +55,31 @@ def serve(host: str | None, port: int | None, workers: int | None) -> None:
         _fail(error, 2)
     except LaunchError as error:
         _fail(error, 1)
+
+
+@main.command()
+@click.argument("replay", type=click.File("rb"))
+def verify(replay: BinaryIO) -> None:
+    """Check a finished match.
+
+    REPLAY is the file with the answer of GET /v1/matches/{match}/replay; - reads it from standard input:
+
+    \b
+      curl -s http://127.0.0.1:8080/v1/matches/MATCH/replay | turncoat verify -
+
+    The commitment is checked, and the whole match is repeated: every shuffle, every move, what everybody was told,
+    and the result. The first difference is named, by a JSON pointer, and the exit code is 1.
+    """  # noqa: D301  # click takes the escape for: do not wrap what follows
+    try:
+        game, told = read(replay.read(), GAMES)
+        check(game, told)
+    except BadReplay as error:
+        _fail(error, 1)
+    else:
+        click.echo(
+            f"Confirmed: match {told.match} of {game.id} was committed to its seed, "
+            f"and its {len(told.moves)} moves and {len(told.events)} events follow from it."
+        )
 
 
 def _fail(error: Exception, code: int) -> None:

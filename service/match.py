@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Generic, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
 from engine import randomness
-from engine.game import Event, Seat
+from engine.game import Event, EventT, Seat
 from engine.randomness import Randomness
 
 Status: TypeAlias = Literal["open", "playing", "finished", "cancelled"]
@@ -97,11 +97,11 @@ class Stored(NamedTuple):
     state: bytes
 
 
-class LoggedEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An entry of a match's log: what happened, secrets included, and when."""
+class LoggedEvent(msgspec.Struct, Generic[EventT], frozen=True, forbid_unknown_fields=True):
+    """An entry of a match's log: what happened, secrets included, and when, in seconds since 1970."""
 
     at: int
-    event: Event[Any]
+    event: Event[EventT]
 
 
 class LoggedMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -17,6 +17,7 @@ from engine.game import AnyGame, BadOptions, Event, IllegalMove, Move, Options, 
 from service.identity import Player
 from service.match import LoggedEvent, LoggedMove, Match, Seated, Status, Stored, Visibility, new_id, new_seed
 from service.problems import FieldError, Problem
+from service.replays import replay
 from service.views import next_decision, view
 
 Answer = TypeVar("Answer")
@@ -33,6 +34,7 @@ class Store(Protocol):
     """What the use cases need of a store; :class:`service.store.MatchStore` says what each does."""
 
     def read(self, match: str) -> Stored | None: ...  # noqa: D102
+    def read_logs(self, match: str) -> tuple[list[bytes], list[bytes]]: ...  # noqa: D102
     def write(  # noqa: D102
         self,
         match: str,
@@ -230,6 +232,21 @@ class Matches:
             return change
 
         return self._view(self._change(match_id, play), player)
+
+    def replay(self, match_id: str) -> msgspec.Struct:
+        """A finished match, told in full.
+
+        Raises:
+            Problem: ``no-such-match``, ``match-not-finished``.
+        """
+        opened = self._opened(self._read(match_id))
+        if opened.match.status != "finished":
+            raise Problem("match-not-finished")
+        events, moves = self._store.read_logs(match_id)
+        try:
+            return replay(opened.game, opened.match, opened.started_state(), events, moves)
+        except msgspec.DecodeError as error:
+            raise Problem("unreadable-match") from error
 
     # --- what the use cases are made of ---
 

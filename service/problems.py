@@ -41,6 +41,7 @@ KINDS: Final[dict[str, Kind]] = {
     "already-started": Kind(409, "The match has started"),
     "decision-closed": Kind(409, "This decision has been answered"),
     "match-full": Kind(409, "All seats are taken"),
+    "match-not-finished": Kind(409, "The match is not finished"),
     "match-over": Kind(409, "The match is over"),
     "not-started": Kind(409, "The match has not started"),
     "not-your-decision": Kind(409, "This decision is not asked of you now"),

@@ -82,13 +82,9 @@ def make_api(app: Flask) -> Api:
 def document(api: Api) -> dict[str, Any]:
     """The finished contract, as plain values."""
     document: dict[str, Any] = deepcopy(api.spec.to_dict())
-    types = [
-        type_
-        for game in GAMES.values()
-        for type_ in (game.options_type, matches.OPTIONS[game.id], type(game.components))
-    ]
+    types = [type_ for game in GAMES.values() for type_ in (game.options_type, type(game.components))]
     schemas = document["components"]["schemas"] | engine.components(
-        types, [matches.VIEW, matches.ANY_MOVE, *matches.MOVES]
+        types, [matches.VIEW, matches.REPLAY, matches.ANY_MOVE, *matches.MOVES, *matches.EVENTS]
     )
     document["components"] = {"securitySchemes": document["components"]["securitySchemes"]}
     document["paths"] = {

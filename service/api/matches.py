@@ -13,7 +13,7 @@ from service.api.answers import conditional, json_answer, personal
 from service.api.contract import UNCHANGED, Blueprint, refuses
 from service.match import Match
 from service.matches import Matches
-from service.schemas.matches import VIEW, MatchCard, NewMatch, NewMove, NewPlayerInMatch, StartMatch
+from service.schemas.matches import REPLAY, VIEW, MatchCard, NewMatch, NewMove, NewPlayerInMatch, StartMatch
 
 blueprint = Blueprint("matches", __name__, url_prefix="/v1/matches", description="What is being played")
 
@@ -134,6 +134,20 @@ def play_move(body: dict[str, Any], match: str) -> Response:
     """
     seen = _matches().act(match, caller.player(), body["decision"], body["move"])
     return conditional(personal(json_answer(seen)))
+
+
+@blueprint.route("/<match>/replay", methods=["GET"])
+@refuses("no-such-match", "unreadable-match", "match-not-finished")
+@blueprint.response(200, REPLAY.reference)
+@blueprint.alt_response(304, description=UNCHANGED, success=True)
+@blueprint.doc(operationId="getReplay", security=_FOR_ALL)
+def get_replay(match: str) -> Response:
+    """Show a finished match in full.
+
+    With the seed, all that the players added to it, every move and every event, secrets included: enough to repeat
+    the match and to check that it was committed to its shuffles from the beginning.
+    """
+    return conditional(personal(json_answer(_matches().replay(match))))
 
 
 def _matches() -> Matches:

@@ -55,17 +55,6 @@ class NamedUnion(NamedTuple):
         }
 
 
-def opened(name: str, closed: type[msgspec.Struct]) -> type[msgspec.Struct]:
-    """A type that comes in, as it goes out again: every field is there, and others may join them."""
-    return msgspec.defstruct(
-        name,
-        [(entry.name, entry.type, msgspec.field(name=entry.encode_name)) for entry in msgspec.structs.fields(closed)],
-        namespace={"__doc__": closed.__doc__},
-        frozen=True,
-        kw_only=True,
-    )
-
-
 class EngineType(fields.Field[Any]):
     """A value of an engine type, strict at every depth."""
 

@@ -12,7 +12,8 @@ from marshmallow import Schema, fields, validate
 from engine.catalogue import GAMES
 from engine.game import AnyGame
 from service.match import Status, Visibility
-from service.schemas.engine import EngineType, NamedUnion, UnionAnswer, UnionRequest, opened
+from service.replays import REPLAY_TYPES
+from service.schemas.engine import EngineType, NamedUnion, UnionAnswer, UnionRequest
 from service.schemas.fields import AnswerSchema, FullMatch, RequestSchema, Whole, display_name, tag
 from service.views import VIEW_TYPES
 
@@ -27,8 +28,11 @@ ANY_MOVE: Final = NamedUnion("Move", tuple(member for moves in MOVES for member 
 VIEW: Final = NamedUnion("View", tuple(types.view for types in VIEW_TYPES.values()))
 """What is seen of a match, by game."""
 
-OPTIONS: Final = {id_: opened(f"{type(game).__name__}MatchOptions", game.options_type) for id_, game in GAMES.items()}
-"""The options that a match has, by game."""
+EVENTS: Final = [NamedUnion(f"{type(game).__name__}Event", get_args(game.event_type)) for game in GAMES.values()]
+"""The events of each game."""
+
+REPLAY: Final = NamedUnion("Replay", tuple(types.replay for types in REPLAY_TYPES.values()))
+"""A finished match, told in full, by game."""
 
 
 class _NewMatch(RequestSchema):
@@ -124,7 +128,7 @@ def _card_of(game: AnyGame) -> type[Schema]:
     return _Card.from_dict(
         {
             "game": tag(game.id),
-            "options": EngineType(OPTIONS[game.id], required=True),
+            "options": EngineType(REPLAY_TYPES[game.id].options, required=True),
         },
         name=f"{type(game).__name__}Match",
     )

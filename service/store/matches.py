@@ -5,9 +5,9 @@ What lies in a match is the business of the use cases; here it is bytes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 from redis import Redis
 from redis.exceptions import ConnectionError as StoreConnectionError
@@ -15,6 +15,8 @@ from redis.exceptions import ConnectionError as StoreConnectionError
 from service.match import Stored
 from service.store import keys
 from service.store.connection import check_writable, failures_told
+
+Answer = TypeVar("Answer")
 
 _WRITE_MATCH: Final = Path(__file__).with_name("scripts") / "write_match.lua"
 
@@ -32,22 +34,26 @@ class MatchStore:
 
     def read(self, match: str) -> Stored | None:
         """A match, or ``None`` if there is none (any more)."""
-        with failures_told():
-            version, record, state = self._fields(match)
+        fields = ["version", "match", "state"]
+        # The client's types allow an awaitable for its other, asynchronous half.
+        version, record, state = _read(
+            lambda: cast("list[bytes | None]", self._client.hmget(keys.record(match), fields))
+        )
         if version is None or record is None:
             return None
         return Stored(int(version), record, state or b"")
 
-    def _fields(self, match: str) -> list[bytes | None]:
-        def ask() -> list[bytes | None]:
-            # The client's types allow an awaitable for its other, asynchronous half.
-            return cast("list[bytes | None]", self._client.hmget(keys.record(match), ["version", "match", "state"]))
+    def read_logs(self, match: str) -> tuple[list[bytes], list[bytes]]:
+        """All events and all moves of a match, oldest first."""
 
-        try:
-            return ask()
-        except StoreConnectionError:
-            # A connection of the pool may have died with the store's restart. Reading twice does no harm.
-            return ask()
+        def ask() -> list[list[bytes]]:
+            with self._client.pipeline(transaction=False) as both:
+                both.lrange(keys.events(match), 0, -1)
+                both.lrange(keys.moves(match), 0, -1)
+                return both.execute()
+
+        events, moves = _read(ask)
+        return events, moves
 
     def write(
         self,
@@ -94,3 +100,15 @@ class MatchStore:
     def check_writable(self) -> None:
         """See whether the store takes writes; raises if not."""
         check_writable(self._client)
+
+
+def _read(ask: Callable[[], Answer]) -> Answer:
+    """Ask, and once more if the connection broke: one of the pool may have died with the store's restart.
+
+    Reading twice does no harm; what writes is never repeated here.
+    """
+    with failures_told():
+        try:
+            return ask()
+        except StoreConnectionError:
+            return ask()

@@ -110,6 +110,7 @@ def test_the_operations_are_those_that_clients_know():
         ("POST", "/v1/matches/{match}/start"): "startMatch",
         ("GET", "/v1/matches/{match}/view"): "getView",
         ("POST", "/v1/matches/{match}/moves"): "playMove",
+        ("GET", "/v1/matches/{match}/replay"): "getReplay",
     }
 
 
@@ -324,7 +325,7 @@ def test_which_operations_need_a_token():
     secured = {operation.id: operation.entry["security"] for operation in operations().values()}
     for_all, for_players = [{}, {"token": []}], [{"token": []}]
     assert secured == {
-        **dict.fromkeys(["listGames", "getGame", "getMatch", "getView"], for_all),
+        **dict.fromkeys(["listGames", "getGame", "getMatch", "getView", "getReplay"], for_all),
         **dict.fromkeys(["getMe", "createMatch", "joinMatch", "startMatch", "playMove"], for_players),
         "createPlayer": [],
     }

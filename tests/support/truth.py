@@ -30,7 +30,7 @@ class Truth:
 
     def events(self, match: str) -> list[Any]:
         return [
-            msgspec.msgpack.decode(entry, type=LoggedEvent).event
+            msgspec.msgpack.decode(entry, type=LoggedEvent[VERRAETER.event_type]).event
             for entry in self.redis.lrange(keys.events(match), 0, -1)
         ]
 

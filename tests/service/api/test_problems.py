@@ -28,7 +28,7 @@ from service.settings import Settings, TokenKey
 
 KEY = TokenKey("other", "a secret of another service's, long enough")
 BODIES: dict[str, Any] = {body.operation: body.value for body in reversed(bodies())}
-NEEDS_STORE = ["createMatch", "joinMatch", "startMatch", "playMove", "getMatch", "getView"]
+NEEDS_STORE = ["createMatch", "joinMatch", "startMatch", "playMove", "getMatch", "getView", "getReplay"]
 WRITES = [operation for operation in NEEDS_STORE if operation in BODIES]
 OF_A_MATCH = [operation for operation in operations() if "{match}" in operations()[operation].path]
 
@@ -314,6 +314,11 @@ def _(scene: Scene, operation: str) -> Answer:
     return scene.call(operation, scene.players[0], match=scene.open_match)
 
 
+@provokes("match-not-finished", "getReplay")
+def _(scene: Scene, operation: str) -> Answer:
+    return scene.call(operation, match=scene.match)
+
+
 @provokes("decision-closed", "playMove")
 def _(scene: Scene, operation: str) -> Answer:
     return scene.call(operation, scene.players[0], match=scene.over())
@@ -438,7 +443,13 @@ def test_a_damaged_match_is_told_so_and_harms_no_other(scene: Scene, field: str,
 
 PATHS = [
     *["/v1/games", "/v1/games/verraeter", "/v1/players", "/v1/players/me", "/v1/matches", "/v1/matches/x"],
-    *["/v1/matches/x/players", "/v1/matches/x/start", "/v1/matches/x/view", "/v1/matches/x/moves"],
+    *[
+        "/v1/matches/x/players",
+        "/v1/matches/x/start",
+        "/v1/matches/x/view",
+        "/v1/matches/x/moves",
+        "/v1/matches/x/replay",
+    ],
     *["/healthz", "/readyz", "/openapi.json", "/docs", "/docs/"],
 ]
 

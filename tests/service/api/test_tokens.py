@@ -15,7 +15,7 @@ from service.identity import Tokens
 from service.settings import TokenKey
 
 BODIES = {body.operation: body.value for body in reversed(bodies())}
-PUBLIC = {"listGames", "getGame", "createPlayer", "getMatch", "getView"}
+PUBLIC = {"listGames", "getGame", "createPlayer", "getMatch", "getView", "getReplay"}
 
 
 def unsigned(player: str = "somebody") -> str:

@@ -31,7 +31,8 @@ case "$*" in
 *"-m venv"*) mkdir -p env/bin; cp "$0" env/bin/python; cp "$0" env/bin/turncoat; echo "venv" >> calls;;
 *"-m pip install"*) echo "$*" >> calls;;
 *"-m pip"*) ;;
-*serve*) echo "$*" >> calls; trap 'echo ended >> calls; exit 0' TERM INT; while :; do sleep 0.05; done;;
+*serve*) echo "$*" >> calls; trap 'trap "" TERM INT; echo ended >> calls; exit 0' TERM INT
+    while :; do sleep 0.05; done;;
 *) exec {sys.executable} "$@";;
 esac
 """
