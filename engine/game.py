@@ -171,6 +171,8 @@ class Game(ABC, Generic[StateT, MoveT, OptionsT, TableT, HandT, EventT]):
     table_type: type[TableT]
     hand_type: type[HandT]
     event_type: Any
+    vocabulary: ClassVar[Mapping[str, Any]]
+    """The sets of ids that its types are made of (``Literal`` types), by the names that clients know them by."""
     components: msgspec.Struct
     """What is printed on the cards, for clients: tables of ids and numbers, never text."""
 

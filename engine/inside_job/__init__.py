@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from engine.game import Event, Game, Result, Seat
 from engine.inside_job.components import COMPONENTS, SETUPS
 from engine.inside_job.events import InsideJobEvent
+from engine.inside_job.ids import Card, Condition, Mission, Role, SpecialRole, Suit
 from engine.inside_job.legality import REFUSALS, deciding, legal_moves
 from engine.inside_job.moves import KINDS, InsideJobMove
 from engine.inside_job.options import InsideJobOptions, check_options
@@ -36,6 +37,14 @@ class InsideJob(Game[InsideJobState, InsideJobMove, InsideJobOptions, InsideJobT
     table_type = InsideJobTable
     hand_type = InsideJobHand
     event_type = InsideJobEvent
+    vocabulary = {
+        "InsideJobSuit": Suit,
+        "InsideJobCardId": Card,
+        "InsideJobRoleId": Role,
+        "InsideJobSpecialRole": SpecialRole,
+        "InsideJobConditionId": Condition,
+        "InsideJobMissionId": Mission,
+    }
     components = COMPONENTS
 
     def check_options(self, options: InsideJobOptions, seats: int) -> None:

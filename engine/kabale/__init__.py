@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.game import Event, Game, Result, Seat
-from engine.kabale.components import COMPONENTS, MOST_SEATS
+from engine.kabale.components import COMPONENTS, MOST_SEATS, Category, Character, Goal
 from engine.kabale.events import KabaleEvent
 from engine.kabale.legality import REFUSALS, deciding_seat, legal_moves
 from engine.kabale.moves import KINDS, KabaleMove
@@ -36,6 +36,7 @@ class Kabale(Game[KabaleState, KabaleMove, KabaleOptions, KabaleTable, KabaleHan
     table_type = KabaleTable
     hand_type = KabaleHand
     event_type = KabaleEvent
+    vocabulary = {"KabaleCategory": Category, "KabaleGoalId": Goal, "KabaleCharacterId": Character}
     components = COMPONENTS
 
     def deal(self, seats: int, options: KabaleOptions, random: Stream) -> tuple[KabaleState, list[Event[KabaleEvent]]]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from engine.game import Event, Game, Result, Seat
 from engine.randomness import Stream
-from engine.verraeter.components import COMPONENTS, ROUNDS
+from engine.verraeter.components import COMPONENTS, ROUNDS, Action, House, LandscapeType, Side, Supply
 from engine.verraeter.events import VerraeterEvent
 from engine.verraeter.legality import REFUSALS, deciding_seat, legal_moves
 from engine.verraeter.moves import KINDS, VerraeterMove
@@ -36,6 +36,13 @@ class Verraeter(Game[VerraeterState, VerraeterMove, VerraeterOptions, VerraeterT
     table_type = VerraeterTable
     hand_type = VerraeterHand
     event_type = VerraeterEvent
+    vocabulary = {
+        "VerraeterHouse": House,
+        "VerraeterLandscapeType": LandscapeType,
+        "VerraeterAction": Action,
+        "VerraeterSide": Side,
+        "VerraeterSupplyValue": Supply,
+    }
     components = COMPONENTS
 
     def deal(

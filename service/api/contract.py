@@ -84,7 +84,9 @@ def document(api: Api) -> dict[str, Any]:
     document: dict[str, Any] = deepcopy(api.spec.to_dict())
     types = [type_ for game in GAMES.values() for type_ in (game.options_type, type(game.components))]
     schemas = document["components"]["schemas"] | engine.components(
-        types, [matches.VIEW, matches.REPLAY, matches.ANY_MOVE, *matches.MOVES, *matches.EVENTS]
+        types,
+        [matches.VIEW, matches.REPLAY, matches.ANY_MOVE, *matches.MOVES, *matches.EVENTS],
+        {name: ids for game in GAMES.values() for name, ids in game.vocabulary.items()},
     )
     document["components"] = {"securitySchemes": document["components"]["securitySchemes"]}
     document["paths"] = {

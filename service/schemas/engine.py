@@ -144,33 +144,38 @@ def engine_type_reference(_converter: Any, field: fields.Field[Any], **_kwargs: 
     return field.named.reference if field.named else _entry(field.engine_type)
 
 
-def components(engine_types: Iterable[Any], unions: Iterable[NamedUnion]) -> dict[str, dict[str, Any]]:
-    """The entries that the contract needs for these types and unions, by name.
+def components(
+    engine_types: Iterable[Any], unions: Iterable[NamedUnion], vocabulary: Mapping[str, Any]
+) -> dict[str, dict[str, Any]]:
+    """The entries that the contract needs for these types, by name.
 
-    Where one of the unions is used inside a type, a reference to its entry stands for it.
+    Where one of the unions, or one of the sets of ids in the vocabulary, is used inside a type, a reference to its
+    entry stands for it.
     """
     unions = list(unions)
-    entries = {union.name: union.entry() for union in unions}
-    references = {_members(entry): union.reference for union, entry in zip(unions, entries.values(), strict=True)}
+    named = {union.name: union.entry() for union in unions} | {name: _entry(ids) for name, ids in vocabulary.items()}
+    references = {_identity(entry): {"$ref": REFERENCE.format(name=name)} for name, entry in named.items()}
     types = [*engine_types, *(member for union in unions for member in union.members)]
     _, schemas = msgspec.json.schema_components(types, ref_template=REFERENCE)
-    for name, schema in schemas.items():
-        entries[name] = _documented(_with_references(_finished(schema), references))
-    return entries
+    return named | {
+        name: _documented(_with_references(_finished(schema), references)) for name, schema in schemas.items()
+    }
 
 
-def _members(schema: Mapping[str, Any]) -> tuple[str, ...]:
-    """The members of a union; none for any other schema."""
-    return tuple(member["$ref"] for member in schema.get("oneOf", ()))
+def _identity(schema: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What makes two unions, or two sets of ids, the same; empty for any other schema."""
+    return (*(member["$ref"] for member in schema.get("oneOf", ())), *schema.get("enum", ()))
 
 
-def _with_references(schema: Any, references: Mapping[tuple[str, ...], dict[str, str]]) -> Any:
+def _with_references(schema: Any, references: Mapping[tuple[Any, ...], dict[str, str]]) -> Any:
     if isinstance(schema, list):
         return [_with_references(part, references) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    if _members(schema) in references:
-        return references[_members(schema)]
+    reference = references.get(_identity(schema))
+    if reference is not None:
+        beside = {key: value for key, value in schema.items() if key in ("description", "default")}
+        return {**reference, **beside}
     return {key: _with_references(value, references) for key, value in schema.items()}
 
 

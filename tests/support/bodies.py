@@ -22,8 +22,11 @@ def resolved(schema: Schema) -> Schema:
 
 
 def variants(schema: Schema) -> list[Schema]:
-    """The members of a union, each by itself; any other schema as it is."""
+    """The members of a union, each by itself; what may be null, marked so; any other schema as it is."""
     schema = resolved(schema)
+    if "anyOf" in schema:
+        (present,) = [resolved(member) for member in schema["anyOf"] if member != {"type": "null"}]
+        return [{**present, "nullable": True}]
     return [resolved(member) for member in schema["oneOf"]] if "oneOf" in schema else [schema]
 
 
@@ -111,8 +114,10 @@ def _samples(schema: Schema, path: Path, *, required: bool) -> Iterator[tuple[st
             case "object":
                 yield from _objects(variant, path, here)
             case "array":
-                ((label, item, places),) = _samples(variant["items"], (*path, 0), required=False)
-                yield label, [deepcopy(item) for _ in range(variant.get("minItems", 1))], [here, *places]
+                ((_, item, places),) = _samples(variant["items"], (*path, 0), required=False)
+                # How many there must be may depend on other fields; what holds without a choice is good.
+                usual = variant.get("default") or [item] * variant.get("minItems", 1)
+                yield "", deepcopy(usual), [here, *places]
             case "integer":
                 yield "", variant.get("enum", [variant.get("minimum")])[0], [here]
             case "boolean":
@@ -144,7 +149,7 @@ def _label(label: str, inner_label: str, inner: Any) -> str:
 def wrong_values(schema: Schema) -> dict[str, Any]:
     """Values that a schema refuses, by what is wrong with them."""
     kind = schema["type"]
-    wrong: dict[str, Any] = {"null": None}
+    wrong: dict[str, Any] = {} if schema.get("nullable") else {"null": None}
     if kind != "array":
         wrong |= {"an empty list": [], "a list": [3]}
     if kind != "object":
@@ -167,8 +172,8 @@ def wrong_values(schema: Schema) -> dict[str, Any]:
             "400 digits": 10**400,
         }
     if kind == "array":
-        item = schema["items"]
-        filling = [[0] * 4] if resolved(item)["type"] == "array" else [resolved(item).get("enum", [0])[0]]
+        ((_, item, _),) = _samples(schema["items"], (), required=False)
+        filling = [item]
         wrong |= {"too many": filling * (schema["maxItems"] + 1)}
         if schema.get("minItems"):
             wrong |= {"too few": filling * (schema["minItems"] - 1)}
