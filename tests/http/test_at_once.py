@@ -4,30 +4,11 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from threading import Barrier
 
-from support.clients import Answer, Client, seated
+from support.at_once import at_once, copies
+from support.clients import Client, seated
 from support.server import Server
-
-
-def at_once(calls: list[Callable[[], Answer]]) -> list[Answer]:
-    """Make all calls at the same moment, each on a thread of its own."""
-    barrier = Barrier(len(calls))
-
-    def call(one: Callable[[], Answer]) -> Answer:
-        barrier.wait()
-        return one()
-
-    with ThreadPoolExecutor(len(calls)) as threads:
-        return list(threads.map(call, calls))
-
-
-def copies(server: Server, player: Client, count: int) -> list[Client]:
-    """The same player on several devices, each with a connection of its own, so that all workers are met."""
-    return [Client(server.visitor().transport, player.token) for _ in range(count)]
 
 
 def test_eight_equal_moves_at_once_count_once(server: Server, visitor: Client):
