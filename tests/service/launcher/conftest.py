@@ -22,6 +22,14 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _hang_ups_are_heard():
+    """Servers inherit what is ignored. Under nohup that is the hang-up, which some tests send."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
 class Server:
     """A ``turncoat serve`` with the tiny application, what it says, and which processes it has been seen to have."""
 
