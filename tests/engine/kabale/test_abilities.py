@@ -118,6 +118,7 @@ def test_explorer_stays_if_no_other_column_is_open(scene):
     table.column(1, "", closed=True).column(2, "", closed=True)
     table.place("A", "queen", 0)
     assert table.lies(0) == "explorer B, queen A?"
+    assert not table.state.columns[0].slots[0].moved
 
 
 def test_each_explorer_moves_once_per_turn(scene):

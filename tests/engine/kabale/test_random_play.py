@@ -16,7 +16,7 @@ from engine.kabale import KABALE
 from engine.kabale.moves import DeclineSwap, DeclineTuck, PlaceCard, SwapGoals, TuckCard
 from engine.randomness import Randomness
 
-MATCHES = int(os.environ.get("RANDOM_MATCHES", "250"))
+MATCHES = int(os.environ.get("RANDOM_MATCHES", "500"))
 """How many matches are played by chance, over all numbers of seats; set the variable for many more."""
 
 CARDS = sorted(card.id for card in KABALE.components.influence)
@@ -46,6 +46,8 @@ def check_invariants(state):
     assert Counter(won + lying + state.lost_goals + state.goal_stack + state.unused_goals) == GOALS
     assert len(state.goal_stack) == seats * (6 - state.round)
     assert len(state.unused_goals) == 36 - 6 * seats
+    assert state.unused_goals == sorted(state.unused_goals)
+    assert state.lost_goals == sorted(state.lost_goals)
     assert 1 <= state.round <= 6
 
     if state.phase == "over":

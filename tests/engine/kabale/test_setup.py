@@ -75,6 +75,7 @@ def test_deal(dealt, seats):
         assert all(not column.slots and not column.closed for column in state.columns)
         assert len(state.goal_stack) == 5 * seats
         assert len(state.unused_goals) == 36 - 6 * seats
+        assert state.unused_goals == sorted(state.unused_goals)
         box = Counter({goal.id: goal.count for goal in KABALE.components.goals})
         assert Counter(state.goal_stack + state.unused_goals + [column.goal for column in state.columns]) == box
         assert (state.round, state.phase, state.pending, state.lost_goals) == (1, "place_card", None, [])
