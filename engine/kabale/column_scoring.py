@@ -243,8 +243,8 @@ def _let_dragons_reduce(cards: list[_Card], steps: list[ScoringStep]) -> None:
     if dragons:
         steps.append("dragon_reduces")
     for card in cards:
-        if card.value is not None:
-            hostile = sum(owner != card.owner for owner in dragons)
+        hostile = sum(owner != card.owner for owner in dragons)
+        if hostile and card.value is not None:
             card.value = max(0, card.value - _DRAGON_LOSS * hostile)
 
 
