@@ -152,6 +152,13 @@ class Scene:
         self.hold(*(hands[seat].rstrip("*") for seat in range(seats)))
         return self.play(shorts)
 
+    def won_by(self, seat):
+        """Play a trick that fails its mission, led by seat 0 and won by this seat."""
+        ranks = iter(range(1, 6))
+        others = range(len(self.state.players))
+        shorts = " ".join("r13" if other == seat else f"r{next(ranks)}" for other in others)
+        return self.trick("all_even_blue", shorts, start=0)
+
     def vote(self, *targets):
         """Cast all votes, in seat order: a seat, some seats, or None for who does not vote."""
         for seat, target in enumerate(targets):

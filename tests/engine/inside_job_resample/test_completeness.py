@@ -186,6 +186,15 @@ def test_all_hidden_roles_change_places():
     assert min(found.values()) > 35
 
 
+def test_a_spectator_suspects_everybody():
+    """Rules, section 10: five hidden roles, in every order."""
+    state = lay_out("agent insider agent decoy agent", [["red_1"], ["red_2"], ["red_3"], ["red_4"], ["red_5"]])
+    seen = gone("red_1", "red_2", "red_3", "red_4", "red_5")
+    found = outcomes(state, seen, None, lambda other: tuple(player.role for player in other.players))
+    assert set(found) == set(permutations(("agent", "insider", "agent", "decoy", "agent")))
+    assert len(found) == 20
+
+
 def test_open_roles_stay_after_the_end():
     """Rules, section 9: all roles are public then; hands are not."""
     state = lay_out("agent agent insider", [[], ["red_1"], ["blue_1"]], phase="over", ending="insider_escaped_vote")
@@ -350,3 +359,5 @@ def test_weights_of_any_size():
     assert 340 < found[3] < 460
     assert 140 < found[0] < 260
     assert [weighted([0, 1], random) for _ in range(5)] == [1] * 5
+    thirds = Counter(weighted([1 << 30] * 3, random) for _ in range(900))
+    assert min(thirds.values()) > 250
