@@ -27,10 +27,10 @@ $(shell rm -f $(VENV)/.python $(VENV)/.installed $(VENV)/.installed-dev)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types format openapi lock clean
+.PHONY: help run test lint types format openapi playthroughs lock clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 run: $(VENV)/.installed ## serve on this machine, port 8080 (PORT=9000); data is kept in .turncoat
 	@exec $(BIN)/turncoat serve $(if $(PORT),--port $(PORT))
@@ -54,6 +54,9 @@ format: $(VENV)/.installed-dev ## format the code and mend what can be mended by
 
 openapi: $(VENV)/.installed-dev ## write the contract, which the code makes, to openapi/openapi.yaml
 	@$(BIN)/python openapi/write.py
+
+playthroughs: $(VENV)/.installed-dev ## play the recorded matches again and write down how they went, to tests/playthroughs
+	@$(BIN)/python tests/playthroughs/write.py
 
 lock: $(VENV)/.installed-dev ## resolve the dependencies of pyproject.toml into the lock files
 	@$(LOCK) --group build --output-file requirements.txt
