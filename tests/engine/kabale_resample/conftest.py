@@ -100,7 +100,10 @@ def play_match(number: int, chooser: str = "any") -> Iterator[Position]:
         if not deciding:
             return
         (seat,) = deciding
-        move = choose(chooser, KABALE.legal_moves(state, seat), random)
+        moves = KABALE.legal_moves(state, seat)
+        move = (
+            choose_for_disguise(state, seat, moves, random) if chooser == "disguise" else choose(chooser, moves, random)
+        )
         log += KABALE.play(state, seat, move, streams.move(step))
 
 
@@ -110,6 +113,42 @@ def choose(chooser: str, moves: list[KabaleMove], random: Stream) -> KabaleMove:
         first = [move for move in moves if getattr(move, "column", 0) == 0 and getattr(move, "card", "") != "storm"]
         moves = [move for move in first if "decline" not in move.__struct_config__.tag] or first or moves
     return random.choice(moves)
+
+
+def choose_for_disguise(state: KabaleState, seat: Seat, moves: list[KabaleMove], random: Stream) -> KabaleMove:
+    """Lay the Disguise when the draw pile has run out, the next card under it, and another one into it.
+
+    So two cards are laid after a reshuffle when perhaps only one has been drawn since.
+    """
+    if state.phase != "place_card":
+        return moves[0]
+    waiting = {
+        number: column.slots[-1].owner
+        for number, column in enumerate(state.columns)
+        if column.slots and column.slots[-1].character == "disguise" and not column.slots[-1].face_up
+    }
+    ready = not state.players[seat].draw_pile
+    under = [move for move in moves if waiting.get(move.column) == seat]
+    aside = [move for move in moves if move.column not in waiting]
+    masks = [move for move in aside if move.card == "disguise"]
+    others = [move for move in aside if move.card != "disguise"]
+    return random.choice(under or (masks if ready else others) or others or moves)
+
+
+@pytest.fixture(scope="session")
+def tight_positions() -> list[tuple[Position, Seat]]:
+    """Where a seat has laid two cards in a turn before which it had drawn only one since its last reshuffle."""
+    found = []
+    for number in range(0, 40, 5):
+        for position in play_match(number, "disguise"):
+            for seat in range(len(position.state.players)):
+                steps = position.course(seat).steps
+                kinds = [kind for kind, _ in steps]
+                if "shuffle" in kinds:
+                    since = steps[len(kinds) - kinds[::-1].index("shuffle") :]
+                    if [kind for kind, _ in since[:3]] == ["draw", "lay", "lay"] and since[0][1] == 1:
+                        found.append((position, seat))
+    return found
 
 
 @pytest.fixture(scope="session")

@@ -92,6 +92,23 @@ def test_can_have_come_about(pairs, playable):
             assert playable(position.course(seat), other.world(seat)), (position.name, viewer, seat)
 
 
+def test_nothing_was_laid_before_it_was_drawn(tight_positions, playable):
+    """Rules, sections 5 and 6: two cards laid in a turn are not both from a pile of which one had been drawn."""
+    both = 0
+    for position, seat in tight_positions:
+        course = position.course(seat)
+        for number in range(20):
+            world = position.resampled(None, number).world(seat)
+            assert playable(course, world), (position.name, seat)
+            if len(world.laid) > 1 and len(world.pile) > 1:
+                (first, one), (second, other), *rest = world.laid
+                pile = tuple(sorted([*world.pile[2:], one, other]))
+                laid = ((first, world.pile[0]), (second, world.pile[1]), *rest)
+                both += not playable(course, type(world)(world.hand, pile, laid, world.killed))
+    assert len(tight_positions) >= 3
+    assert both > 20
+
+
 def test_depends_on_what_the_viewer_knows_alone(pairs):
     """States that look alike to a viewer are resampled alike: nothing of the true one shines through."""
     for position, viewer, _, other in pairs:
