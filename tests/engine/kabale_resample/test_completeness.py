@@ -2,6 +2,11 @@
 
 from collections import Counter
 
+from engine.kabale.components import CHARACTERS
+from engine.kabale.knowledge import Course, Laid
+from engine.kabale.resample import _possible_past
+from engine.randomness import Stream
+
 
 def come_out(position, viewer, read, expected):
     """What comes out of resampling until all of ``expected`` has, or for a long time; and how often."""
@@ -68,3 +73,24 @@ def test_every_goal_that_is_left_may_come_next(positions):
             assert set(found) == hidden
             tested += 1
     assert tested == 3
+
+
+def test_dead_ends_are_left_completely():
+    """Two cards were killed unseen, and what was laid after the reshuffle proves that the King is neither of them.
+
+    The King and an unseen card were laid when one card of the new draw pile had been drawn, and every card that the
+    unseen one can be came from there; so the King was still in the hand, and the other two were shuffled.
+    """
+    unknown, discards, on_table = CHARACTERS[:3], CHARACTERS[3:8], CHARACTERS[8:]
+    assert unknown[0] == "king"
+    results = Counter()
+    for number in range(200):
+        killed = [Laid(0, 25, None, 0), Laid(0, 25, None, 0)]
+        unseen = Laid(1, 1)
+        course = Course(period=1, drawn=4)
+        course.laid = [Laid(0, 25, card) for card in on_table] + [Laid(0, 25, card, 0) for card in discards] + killed
+        course.laid += [Laid(1, 1, "king"), unseen, Laid(1, 4, unknown[1]), Laid(1, 4, unknown[2])]
+        assert _possible_past(course, Stream(b"%d" % number))
+        results[killed[0].character, killed[1].character] += 1
+        assert unseen.character in discards
+    assert set(results) == {(unknown[1], unknown[2]), (unknown[2], unknown[1])}
