@@ -16,6 +16,9 @@ PORT ?=
 TESTS ?=
 PYTEST_ARGS ?=
 
+# make secrecy SECRECY_ARGS="--matches 50 --no-mutants"; --help lists them all.
+SECRECY_ARGS ?=
+
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 INSTALL_PROJECT := $(INSTALL) --no-deps --no-build-isolation --editable .
 LOCK := $(BIN)/uv pip compile pyproject.toml --extra embedded --universal --generate-hashes --no-header --no-annotate \
@@ -27,7 +30,7 @@ $(shell rm -f $(VENV)/.python $(VENV)/.installed $(VENV)/.installed-dev)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types format openapi playthroughs lock clean
+.PHONY: help run test random-play secrecy lint types format openapi playthroughs lock clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -37,6 +40,12 @@ run: $(VENV)/.installed ## serve on this machine, port 8080 (PORT=9000); data is
 
 test: $(VENV)/.installed-dev ## run the tests with coverage (TESTS=tests/engine PYTEST_ARGS="-x")
 	@$(BIN)/pytest -n 2 --cov --cov-branch --cov-report=term $(PYTEST_ARGS) $(TESTS)
+
+random-play: $(VENV)/.installed-dev ## play matches of a game at random (GAME=kabale MATCHES=10000)
+	@RANDOM_MATCHES=$(or $(MATCHES),10000) $(BIN)/pytest -n 2 tests/engine/$(or $(GAME),kabale)/test_random_play.py
+
+secrecy: $(VENV)/.installed-dev ## try long and hard to tell apart what nobody may (SECRECY_ARGS=--help)
+	@$(BIN)/python tests/secrecy_run/run.py $(SECRECY_ARGS)
 
 lint: $(VENV)/.installed-dev ## check style, formatting, imports, types and dependencies
 	@$(BIN)/ruff check
