@@ -89,9 +89,9 @@ def test_completes_a_pair(scene):
 
 def test_does_not_feed_its_own_assassin(scene):
     """What it places under its own face-down Assassin is lost."""
-    table = scene(seats=2).goals("music_5", "trade_1").column(0, "Assassin A?")
-    table.hold("A", "king")
-    assert decided(table, "A") == {PlaceCard(card="king", column=1)}
+    table = scene(seats=2).goals("music_5", "trade_1").column(0, "King B, Assassin A?")
+    table.hold("A", "queen")
+    assert decided(table, "A") == {PlaceCard(card="queen", column=1)}
 
 
 def test_swaps_the_better_goal_to_itself(scene):
