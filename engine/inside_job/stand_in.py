@@ -25,9 +25,11 @@ _TELL_BEFORE_THE_END: Final[frozenset[Condition]] = frozenset(
         "all_odd",
         "all_even",
         "one_suit",
+        "first_wins",
         "all_below_7",
         "all_above_6",
         "no_trump",
+        "first_highest",
         "spread_at_most_6",
     )
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from engine.game import Event, Seat, openly
 from engine.inside_job.components import MISSIONS
@@ -22,7 +22,7 @@ from engine.inside_job.state import (
 
 Log: TypeAlias = list[Event[InsideJobEvent]]
 
-_STANDARD_AGENTS: tuple[Role, ...] = ("agent", "paranoid_agent", "risk_agent")
+_OF_THE_RISK_CLAUSE: Final[tuple[Role, ...]] = ("agent", "paranoid_agent", "risk_agent")
 """The roles whose reveal counts for the Risk Agent's clause (OQ1)."""
 
 
@@ -101,10 +101,8 @@ def _reveal(state: InsideJobState, seat: Seat) -> tuple[Ending | None, Log]:
             return "prof_no_revealed", log
         case "tim_shady":
             return None, log + _steal(state, seat)
-        case "agent" | "paranoid_agent" | "risk_agent":
-            return "agents_revealed" if _risk_pays(state, player.role) else None, log
         case _:
-            return None, log
+            return "agents_revealed" if _risk_pays(state, player.role) else None, log
 
 
 def _steal(state: InsideJobState, tim: Seat) -> Log:
@@ -119,7 +117,7 @@ def _steal(state: InsideJobState, tim: Seat) -> Log:
 
 def _risk_pays(state: InsideJobState, revealed: Role) -> bool:
     """Whether this reveal makes the agents win, with the Risk Agent in play (OQ1)."""
-    if "risk_agent" not in state.special_roles:
+    if "risk_agent" not in state.special_roles or revealed not in _OF_THE_RISK_CLAUSE:
         return False
     match state.options.risk_reveal:
         case "any":
@@ -127,4 +125,4 @@ def _risk_pays(state: InsideJobState, revealed: Role) -> bool:
         case "risk_agent_only":
             return revealed == "risk_agent"
         case "all":
-            return all(player.revealed for player in state.players if player.role in _STANDARD_AGENTS)
+            return all(player.revealed for player in state.players if player.role in _OF_THE_RISK_CLAUSE)

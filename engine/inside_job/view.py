@@ -185,16 +185,22 @@ def hand(state: InsideJobState, seat: Seat) -> InsideJobHand:
     """What this seat alone knows."""
     player = state.players[seat]
     is_choosing = state.phase == "choose_mission" and seat == state.start_seat
-    has_looked = player.role == "accomplice" and state.partner is not None
     return InsideJobHand(
         seat=seat,
         role=player.role,
         hand=sorted_cards(player.hand),
         drawn=sorted(state.drawn) if is_choosing else [],
         discarded=list(player.discarded),
-        partner_role=state.players[state.partner].role if has_looked and state.partner is not None else None,
+        partner_role=_partner_role(state, player),
         vote=None if player.vote is None else list(player.vote),
     )
+
+
+def _partner_role(state: InsideJobState, player: Player) -> Role | None:
+    """What the partner's role card shows: the Accomplice has looked at it, nobody else has."""
+    if player.role != "accomplice" or state.partner is None:
+        return None
+    return state.players[state.partner].role
 
 
 def _mission(mission: Mission) -> InsideJobMission:

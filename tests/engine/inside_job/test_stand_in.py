@@ -45,10 +45,10 @@ def test_plays_whole_matches_legally(match):
 def test_insider_side_follows_if_it_can(scene):
     """OQ23: so as not to be exposed; without the suit anything."""
     for role in ("insider", "prof_no"):
-        table = scene(f"agent {role} agent").hold("r9", "b2 b4 r3 r12 y5", "r1").mission("first_wins_blue").play("r9")
+        table = scene(f"agent {role} agent").hold("r9", "b2 b4 r3 r12 y5", "r1").mission("last_wins_blue").play("r9")
         assert len(table.moves(1)) == 10
         assert cards(table, 1) == {"red_3", "red_12"}
-        table = scene(f"agent {role} agent").hold("r9", "b2 g4", "r1").mission("first_wins_blue").play("r9")
+        table = scene(f"agent {role} agent").hold("r9", "b2 g4", "r1").mission("last_wins_blue").play("r9")
         assert cards(table, 1) == {"blue_2", "green_4"}
 
 
@@ -92,6 +92,17 @@ def test_helps_the_mission(scene):
     assert cards(table, 1) == {"red_3", "red_12"}
     table = scene("agent agent agent").hold("r9", "r12 r13", "r7").mission("descending_blue").play("r9")
     assert cards(table, 1) == {"red_12", "red_13"}
+
+
+def test_helps_the_first_card(scene):
+    """OQ23: no card is beaten that has to win or to be the highest, for no later card mends that."""
+    for mission in ("first_wins_blue", "first_highest_blue"):
+        table = scene("agent agent agent").hold("r9", "r3 r4 r12", "r7").mission(mission).play("r9")
+        assert cards(table, 1) == {"red_3", "red_4"}
+    table = scene("agent agent agent").hold("r9", "b2 g4 y12", "r1").mission("first_wins_blue").play("r9")
+    assert cards(table, 1) == {"green_4", "yellow_12"}
+    table = scene("agent agent agent").hold("r9", "b2 g4 y12", "r1").mission("first_highest_blue").play("r9")
+    assert cards(table, 1) == {"blue_2", "green_4"}
 
 
 def test_leads_anything_that_may_still_succeed(scene):

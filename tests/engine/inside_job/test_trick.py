@@ -15,7 +15,7 @@ def test_start_player_draws_two_missions_and_chooses(scene):
     """Section 4.1: the other one is discarded unseen and gone for good."""
     table = scene(AGENTS)
     assert INSIDE_JOB.deciding(table.state) == (0,)
-    assert table.moves(0) == [ChooseMission(mission="all_even_blue"), ChooseMission(mission="ascending_red")][::1]
+    assert table.moves(0) == [ChooseMission(mission="all_even_blue"), ChooseMission(mission="ascending_red")]
     (event,) = table.choose("ascending_red")
     assert (event.public.mission, event.public.you) == ("ascending_red", None)
     assert event.seen_by(0).you.discarded == "all_even_blue"
