@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import traceback
 from typing import Any, Final
 
 import msgspec
@@ -74,5 +75,12 @@ def _from_store(error: StoreUnavailable) -> Response:
 
 
 def _from_fault(error: Exception) -> Response:
-    _log.error("request %s failed", g.get("request_id"), exc_info=error)
+    _log.error("request %s failed: %s", g.get("request_id"), _trace(error))
     return answer(Problem("internal-error"))
+
+
+def _trace(error: BaseException) -> str:
+    """Where a fault arose, and those before it, without their words: these may name a card, and logs travel far."""
+    trace = type(error).__name__ + "\n" + "".join(traceback.format_tb(error.__traceback__))
+    earlier = error.__cause__ or error.__context__
+    return trace if earlier is None else f"{trace}after {_trace(earlier)}"
