@@ -1,0 +1,47 @@
+"""Fixtures of the secrecy tests, and how much of them is done: ``SECRECY_MATCHES`` is the number of matches per game.
+
+Without it each module takes a share that fits into a normal run of all tests.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from types import ModuleType
+
+import pytest
+from support.marker_game.app import copy_of_the_service
+from support.store import StoreServer
+from support.truth import Truth
+
+
+@pytest.fixture(scope="session")
+def matches() -> int | None:
+    """How many matches of each game to play; ``None`` for the share of a normal run."""
+    chosen = os.environ.get("SECRECY_MATCHES")
+    return int(chosen) if chosen else None
+
+
+@pytest.fixture(scope="module")
+def truth(store: StoreServer) -> Iterator[Truth]:
+    truth = Truth(store.url)
+    yield truth
+    truth.redis.close()
+
+
+@pytest.fixture(scope="session")
+def say(request: pytest.FixtureRequest) -> Callable[[str], None]:
+    """Print a line past pytest's capturing."""
+    capturing = request.config.pluginmanager.getplugin("capturemanager")
+
+    def say(line: str) -> None:
+        with capturing.global_and_fixture_disabled():
+            print(f"\n{line}")
+
+    return say
+
+
+@pytest.fixture(scope="session")
+def service_copy() -> dict[str, ModuleType]:
+    """A second copy of the service, whose catalogue has the marker game too."""
+    return copy_of_the_service()
