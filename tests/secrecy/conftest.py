@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 
 import pytest
+from secrecy.garden import Garden
 from support.marker_game.app import copy_of_the_service
 from support.store import StoreServer
 from support.truth import Truth
@@ -45,3 +46,10 @@ def say(request: pytest.FixtureRequest) -> Callable[[str], None]:
 def service_copy() -> dict[str, ModuleType]:
     """A second copy of the service, whose catalogue has the marker game too."""
     return copy_of_the_service()
+
+
+@pytest.fixture
+def garden(
+    service_copy: dict[str, ModuleType], monkeypatch: pytest.MonkeyPatch, truth: Truth, store: StoreServer
+) -> Garden:
+    return Garden(service_copy, monkeypatch, truth, store.url)

@@ -11,74 +11,26 @@ import logging
 import random
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
 
 import msgspec
 import pytest
 from flask import Response, request
+from secrecy.garden import Garden
 from secrecy.tables import Table
 from support.marker_game import MARKER_GAME, MarkerGame
-from support.marker_game.app import app_of
 from support.marker_game.view import MarkerGameVote
 from support.scanning import InTheProcess, Leak, Scanner
-from support.store import StoreServer
-from support.truth import Truth
 
 from engine.game import IllegalMove
 from engine.inside_job import InsideJob
 from engine.kabale import Kabale
 from engine.verraeter import Verraeter
-from service.settings import Settings, TokenKey
-from service.store import keys
-
-KEY = TokenKey("tests", "a-secret-of-the-tests-that-is-long-enough")
-
-Replace = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-@dataclass
-class Garden:
-    """Where leaks are planted.
-
-    Attributes:
-        modules: those of the copy of the service.
-    """
-
-    modules: dict[str, ModuleType]
-    patch: pytest.MonkeyPatch
-    truth: Truth
-
-    def replace(self, module: str, name: str, planted: Replace) -> None:
-        """Put something else in the place of a function of the service, made from what was there."""
-        owner: Any = self.modules[module]
-        *outer, last = name.split(".")
-        for step in outer:
-            owner = getattr(owner, step)
-        self.patch.setattr(owner, last, planted(getattr(owner, last)))
-
-    def game(self, name: str, planted: Replace, game: type = MarkerGame) -> None:
-        """The same for a method of a game."""
-        self.patch.setattr(game, name, planted(getattr(game, name)))
-
-    def secret(self, match: str | None = None) -> str:
-        """A card that nobody will ever see, once there is one."""
-        match = match or request.path.split("/")[3]
-        state = self.truth.redis.hget(keys.record(match), "state")
-        return msgspec.msgpack.decode(state)["draw_pile"][0] if state else "nothing"
-
-
-@pytest.fixture
-def garden(service_copy: dict[str, ModuleType], monkeypatch: pytest.MonkeyPatch, truth: Truth) -> Garden:
-    return Garden(service_copy, monkeypatch, truth)
-
-
-def leaks(
-    garden: Garden, store: StoreServer, game: Any = MARKER_GAME, *, thoroughly: bool = False, seats: int = 2
-) -> list[Leak]:
+def leaks(garden: Garden, game: Any = MARKER_GAME, *, thoroughly: bool = False, seats: int = 2) -> list[Leak]:
     """What is found in a match, up to the first leak."""
-    app = app_of(garden.modules, Settings(redis_url=store.url, token_keys=(KEY,)))
+    app = garden.app()
     options = {"rounds": 1} if game is MARKER_GAME else {}
     wire = lambda: InTheProcess(app.test_client())  # noqa: E731
     scanner = Scanner()
@@ -360,14 +312,14 @@ PLANTS: list[tuple[Callable[[Garden], None], str]] = [
 
 
 @pytest.mark.parametrize(("plant", "where"), PLANTS, ids=lambda value: getattr(value, "__name__", ""))
-def test_a_planted_leak_is_found(garden: Garden, store: StoreServer, plant: Callable[[Garden], None], where: str):
+def test_a_planted_leak_is_found(garden: Garden, plant: Callable[[Garden], None], where: str):
     plant(garden)
-    found = [str(leak) for leak in leaks(garden, store, thoroughly=plant in (in_a_405, in_a_304))]
+    found = [str(leak) for leak in leaks(garden, thoroughly=plant in (in_a_405, in_a_304))]
     assert any(re.search(where, leak) for leak in found), found
 
 
-def test_without_a_plant_nothing_is_found(garden: Garden, store: StoreServer):
-    assert leaks(garden, store) == []
+def test_without_a_plant_nothing_is_found(garden: Garden):
+    assert leaks(garden) == []
 
 
 # --- faults, and the log ---
@@ -387,9 +339,9 @@ def log() -> Iterator[list[str]]:
     logger.removeHandler(handler)
 
 
-def failing(garden: Garden, store: StoreServer) -> Scanner:
+def failing(garden: Garden) -> Scanner:
     """A match whose view fails with a card in the fault's own words; gives what was found in the answers."""
-    app = app_of(garden.modules, Settings(redis_url=store.url, token_keys=(KEY,)))
+    app = garden.app()
     scanner = Scanner()
     wire = lambda: InTheProcess(app.test_client())  # noqa: E731
     table = Table(wire, garden.truth, scanner, MARKER_GAME, seats=2, options={"rounds": 1}, chance=random.Random(1))
@@ -406,9 +358,9 @@ def failing(garden: Garden, store: StoreServer) -> Scanner:
     return scanner
 
 
-def test_a_fault_tells_nothing(garden: Garden, store: StoreServer, log: list[str]):
+def test_a_fault_tells_nothing(garden: Garden, log: list[str]):
     """Not even whoever reads the log, which says where the fault arose all the same."""
-    scanner = failing(garden, store)
+    scanner = failing(garden)
     assert scanner.leaks == []
     said = "\n".join(log)
     assert re.search(r"request probe failed: KeyError\n(.*\n)*.*test_planted_leaks.py.* in fail", said)
@@ -416,7 +368,7 @@ def test_a_fault_tells_nothing(garden: Garden, store: StoreServer, log: list[str
     assert scanner.leaks == []
 
 
-def test_a_card_in_the_log_is_found(garden: Garden, store: StoreServer, log: list[str]):
+def test_a_card_in_the_log_is_found(garden: Garden, log: list[str]):
     """As it was before, when a fault was logged in its own words."""
 
     def planted(intact: Any) -> Any:
@@ -427,18 +379,18 @@ def test_a_card_in_the_log_is_found(garden: Garden, store: StoreServer, log: lis
         return from_fault
 
     garden.replace("service.api.errors", "_from_fault", planted)
-    scanner = failing(garden, store)
+    scanner = failing(garden)
     scanner.look("\n".join(log).encode(), "log", "whoever reads the log", "anything", earned=())
     assert [leak.secret for leak in scanner.leaks] == ["a card of the draw pile"]
 
 
-def test_a_fault_that_tells_what_was_wrong_is_found(garden: Garden, store: StoreServer, log: list[str]):
+def test_a_fault_that_tells_what_was_wrong_is_found(garden: Garden, log: list[str]):
     def planted(_: Any) -> Any:
         errors = garden.modules["service.api.errors"]
         return lambda error: errors.answer(errors.Problem("internal-error", str(error)))
 
     garden.replace("service.api.errors", "_from_fault", planted)
-    scanner = failing(garden, store)
+    scanner = failing(garden)
     assert any("body of: GET getView" in str(leak) for leak in scanner.leaks)
 
 
@@ -490,18 +442,18 @@ VALUES: list[tuple[type, Callable[[Any, Any], Any], str]] = [
 
 
 @pytest.mark.parametrize(("game", "change", "what"), VALUES)
-def test_a_card_in_a_table_is_found(garden: Garden, store: StoreServer, game: type, change: Any, what: str):
+def test_a_card_in_a_table_is_found(garden: Garden, game: type, change: Any, what: str):
     _shown(game, change)(garden)
     catalogue = garden.modules["engine.catalogue"].GAMES
     (played,) = [entry for entry in catalogue.values() if type(entry) is game]
-    found = leaks(garden, store, played, seats=3)
+    found = leaks(garden, played, seats=3)
     assert any(re.search(what, leak.secret) and leak.form == "as a value" for leak in found), found
 
 
-def test_the_hand_of_another_seat_is_found(garden: Garden, store: StoreServer):
+def test_the_hand_of_another_seat_is_found(garden: Garden):
     def planted(intact: Any) -> Any:
         return lambda self, state, seat: intact(self, state, (seat + 1) % len(state.players))
 
     garden.game("hand", planted, Verraeter)
     game = garden.modules["engine.catalogue"].GAMES["verraeter"]
-    assert any(leak.secret == "the hand of somebody else" for leak in leaks(garden, store, game, seats=3))
+    assert any(leak.secret == "the hand of somebody else" for leak in leaks(garden, game, seats=3))
