@@ -94,7 +94,7 @@ CATEGORIES: Final[tuple[Category, ...]] = ("music", "alchemy", "fencing", "agric
 
 
 def _goal_cards(category: Category) -> tuple[KabaleGoalCard, ...]:
-    ids: dict[int, Goal] = {value: msgspec.convert(f"{category}_{value}", Goal) for value in range(1, SIX)}
+    ids: dict[int, Goal] = {value: msgspec.convert(f"{category}_{value}", Goal) for value in (1, 2, 3, 4, 5)}
     return tuple(
         KabaleGoalCard(id=goal, category=category, value=value, count=2 if value == 3 else 1)
         for value, goal in ids.items()
