@@ -242,4 +242,11 @@ FACTS = [
         lambda state, seat, random: exchange(state.undealt, ["blue_99"], random),
     ),
     nobody("10 the order of the mission deck", "it", lambda state, seat, random: reorder(state.mission_deck, random)),
+    nobody(
+        "10 own hand", "the order in which it was dealt", lambda s, seat, random: reorder(s.players[seat].hand, random)
+    ),
+    nobody("10 the two missions drawn", "which came first", lambda state, seat, random: reorder(state.drawn, random)),
+    nobody(
+        "10 roles in play", "the order of the roles", lambda state, seat, random: reorder(state.special_roles, random)
+    ),
 ]

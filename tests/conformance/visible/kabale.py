@@ -115,6 +115,11 @@ def change_with_pile(name):
     return change
 
 
+def stored_order(name):
+    """Views are sorted, so that they tell no history, in whatever order the state keeps things."""
+    return lambda state, seat, random: reorder(getattr(state.players[seat], name), random)
+
+
 FACTS = [
     everybody(
         "13 goals on the table",
@@ -243,5 +248,13 @@ FACTS = [
         "13 the goals not used",
         "which are in the stack and which are out",
         lambda state, seat, random: exchange(state.unused_goals, state.goal_stack, random),
+    ),
+    nobody("13 own hand", "the order in which its cards came", stored_order("hand")),
+    nobody("13 own discard pile (sorted)", "the order in which it came", stored_order("discard_pile")),
+    nobody("13 won goals", "the order in which they came", stored_order("goals")),
+    nobody(
+        "13 goals that left the game",
+        "the order in which they came",
+        lambda state, seat, random: reorder(state.lost_goals, random),
     ),
 ]

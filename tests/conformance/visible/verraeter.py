@@ -79,6 +79,11 @@ def change_offered(state, seat, random):
     return True
 
 
+def stored_order(name):
+    """Views are sorted, so that they tell no history, in whatever order the state keeps things."""
+    return lambda state, seat, random: reorder(getattr(state.players[seat], name), random)
+
+
 FACTS = [
     everybody(
         "6 landscapes with side and position",
@@ -197,4 +202,9 @@ FACTS = [
     nobody("6 the card put aside first", "the first card of the middle", change_middle(first=True)),
     nobody("6 leftovers", "the other cards of the middle", change_middle(first=False)),
     nobody("6 the order of the draw pile", "its order", lambda state, seat, random: reorder(state.draw_pile, random)),
+    nobody("6 own hand", "the order in which its cards came", stored_order("supplies")),
+    nobody("6 the action cards offered", "the order in which they came", stored_order("offered")),
+    nobody(
+        "6 discard pile", "the order in which it came", lambda state, seat, random: reorder(state.discard_pile, random)
+    ),
 ]
