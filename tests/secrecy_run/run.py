@@ -92,7 +92,15 @@ def compare(options: argparse.Namespace, findings: Findings) -> None:
 def over_http(options: argparse.Namespace, findings: Findings) -> None:
     """The tests that scan everything that goes over HTTP, with more matches than usual."""
     print(f"{HTTP_TESTS}, with SECRECY_MATCHES={options.http_matches} …", flush=True)
-    command = [sys.executable, "-m", "pytest", "-q", "-n", str(options.jobs), HTTP_TESTS]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-n",
+        "0",
+        HTTP_TESTS,
+    ]  # in one process, so that it can print counts
     environment = os.environ | {"SECRECY_MATCHES": str(options.http_matches)}
     findings.http = subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode == 0
 
@@ -160,6 +168,8 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
 def main() -> int:
     """Run all parts; 1 if anything is at fault, 130 after an interruption."""
     options = arguments()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it would be ignored
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     findings = Findings()
     code = 0
     try:

@@ -126,7 +126,9 @@ def by_name(part: str) -> Mutant:
 
 def test_mutants_are_tried(monkeypatch):
     """One that is killed, and one that changes nothing and survives."""
-    monkeypatch.setattr(trying, "tests_of", lambda game: ["tests/conformance/test_visible.py", "-k", game])
+    monkeypatch.setattr(
+        trying, "relevant_tests", lambda game, _=None: ["tests/conformance/test_visible.py", "-k", game]
+    )
     original = (ROOT / "engine/verraeter/view.py").read_text()
     same = Mutant("verraeter", "engine/verraeter/view.py", "table", "nothing", original)
     seen = []
@@ -138,6 +140,6 @@ def test_mutants_are_tried(monkeypatch):
 
 
 def test_tests_that_fail_anyway_say_nothing(monkeypatch):
-    monkeypatch.setattr(trying, "tests_of", lambda game: ["tests/no_such_test.py"])
+    monkeypatch.setattr(trying, "relevant_tests", lambda game, _=None: ["tests/no_such_test.py"])
     with pytest.raises(NothingToGoBy, match="verraeter"):
         try_mutants([by_name("VerraeterHand without hand")], 1, lambda _: None)

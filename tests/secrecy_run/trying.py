@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
 
+from playthroughs.option_sets import GAMES
 from secrecy_run.mutants import Mutant
 
 ROOT = Path(__file__).parents[2]
 COPIED = ("engine", "tests", "docs", "pyproject.toml")
-LONGEST_TRY = 600
+SERVER = Path(__file__).with_name("server.py")
 
 
-def tests_of(game: str) -> list[str]:
-    """What is run on a mutant of this game, the fastest first."""
+def relevant_tests(game: str, mutant: Mutant | None = None) -> list[str]:
+    """What is run on a mutant of this game, first what is most likely to find it."""
+    parts = ["visible", "fold", "events", "non_interference"]
+    if mutant is not None and not mutant.file.endswith("view.py"):
+        parts = ["fold", "events", "visible", "non_interference"]
+    others = " or ".join(sorted(set(GAMES) - {game}))
     return [
-        *(f"tests/conformance/test_{name}.py" for name in ("visible", "events", "fold", "non_interference")),
+        *(f"tests/conformance/test_{name}.py" for name in parts),
         f"tests/engine/{game}/test_views.py",
         f"tests/engine/{game}/test_events.py",
-        *("-k", f"{game} or test_views or test_events"),
+        *("-k", f"{game} or not ({others})"),
     ]
 
 
@@ -36,7 +44,7 @@ class Copy:
 
     def __init__(self) -> None:
         self.root = Path(tempfile.mkdtemp(prefix="turncoat-mutants-"))
-        self.running: subprocess.Popen[bytes] | None = None
+        self.server: subprocess.Popen[str] | None = None
         for name in COPIED:
             source, target = ROOT / name, self.root / name
             if source.is_dir():
@@ -48,40 +56,47 @@ class Copy:
     def passes(self, game: str, mutant: Mutant | None) -> bool:
         """Whether the tests pass, on a mutant or on the original."""
         if mutant is None:
-            return self._run(game)
+            return self._run(relevant_tests(game))
         path = self.root / mutant.file
         original = path.read_text(encoding="utf-8")
         path.write_text(mutant.source, encoding="utf-8")
         try:
-            return self._run(game)
+            return self._run(relevant_tests(game, mutant))
         finally:
             path.write_text(original, encoding="utf-8")
 
-    def _run(self, game: str) -> bool:
+    def _run(self, tests: list[str]) -> bool:
+        if self.server is None:
+            self.server = subprocess.Popen(
+                [sys.executable, str(SERVER)],
+                cwd=self.root,
+                env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                start_new_session=True,
+            )
+        assert self.server.stdin is not None
+        assert self.server.stdout is not None
         options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--hypothesis-seed=0"]
-        self.running = subprocess.Popen(
-            [sys.executable, "-m", "pytest", *options, *tests_of(game)],
-            cwd=self.root,
-            env=os.environ | {"PYTHONPATH": str(self.root), "PYTHONDONTWRITEBYTECODE": "1"},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        try:
-            return self.running.wait(LONGEST_TRY) == 0
-        except subprocess.TimeoutExpired:
-            return False
-        finally:
-            self.stop()
+        options += ["-W", "ignore:Module already imported"]  # on purpose, see the server
+        self.server.stdin.write(json.dumps([*options, *tests]) + "\n")
+        self.server.stdin.flush()
+        return self.server.stdout.readline() == "0\n"
 
     def stop(self) -> None:
         """End what is running."""
-        if self.running is not None and self.running.poll() is None:
-            self.running.kill()
-            self.running.wait()
+        if self.server is not None and self.server.poll() is None:
+            os.killpg(self.server.pid, signal.SIGKILL)
+            self.server.wait()
 
     def remove(self) -> None:
         """Leave nothing behind."""
         self.stop()
+        if self.server is not None and self.server.stdin is not None and self.server.stdout is not None:
+            self.server.stdout.close()
+            with suppress(BrokenPipeError):
+                self.server.stdin.close()
         shutil.rmtree(self.root, ignore_errors=True)
 
 
@@ -126,8 +141,9 @@ def try_mutants(found: Iterable[Mutant], jobs: int, progress: Callable[[Tried], 
 
     with ThreadPoolExecutor(jobs) as pool:
         try:
-            for game in sorted({mutant.game for mutant in found}):
-                if not attempt(game, None):
+            games = sorted({mutant.game for mutant in found})
+            for game, passes in zip(games, pool.map(attempt, games, [None] * len(games)), strict=True):
+                if not passes:
                     raise NothingToGoBy(game)
             running: dict[Future[bool], Mutant] = {pool.submit(attempt, m.game, m): m for m in found}
             for future in as_completed(running):
