@@ -6,6 +6,7 @@ Without it each module takes a share that fits into a normal run of all tests.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from types import ModuleType
 
@@ -32,12 +33,12 @@ def truth(store: StoreServer) -> Iterator[Truth]:
 
 @pytest.fixture(scope="session")
 def say(request: pytest.FixtureRequest) -> Callable[[str], None]:
-    """Print a line past pytest's capturing."""
+    """Print a line past pytest's capturing, also from a process of several that run the tests."""
     capturing = request.config.pluginmanager.getplugin("capturemanager")
 
     def say(line: str) -> None:
         with capturing.global_and_fixture_disabled():
-            print(f"\n{line}")
+            print(f"\n{line}", file=sys.stderr, flush=True)
 
     return say
 

@@ -14,13 +14,18 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
+from conformance.test_fold import shown, told
 from conformance.test_states import digest
+from hypothesis import given
+from hypothesis import strategies as st
 from support.marker_game import MARKER_GAME
 from support.marker_game.components import MARK_PATTERN
-from support.play import Playthrough
+from support.marker_game.fold import MarkerGameFold
+from support.play import Playthrough, playthroughs, whole_matches
 
 from engine import catalogue
 from engine.game import AnyGame
@@ -28,6 +33,8 @@ from engine.game import AnyGame
 TESTS = Path(__file__).parents[1]
 IN_OTHER_PROCESSES = {"test_the_same_bytes_in_every_process"}
 """They look the game up in the catalogue of other processes, which it is not in; see below for what does that here."""
+
+bounded = whole_matches(8)
 
 
 @pytest.fixture
@@ -39,8 +46,13 @@ def conformance() -> Iterator[tuple[str, Callable[..., None]]]:
     """The conformance tests that take any game, by name."""
     for file in sorted((TESTS / "conformance").glob("test_*.py")):
         for name, test in vars(importlib.import_module(f"conformance.{file.stem}")).items():
-            if name.startswith("test_") and set(inspect.signature(test).parameters) == {"game"}:
+            if name.startswith("test_") and set(inspect.signature(test).parameters) == {"game"} and not _marks(test):
                 yield name, test
+
+
+def _marks(test: Callable[..., None]) -> list[Any]:
+    """A test that chooses its games itself is marked so."""
+    return getattr(test, "pytestmark", [])
 
 
 globals().update({name: test for name, test in conformance() if name not in IN_OTHER_PROCESSES})
@@ -70,6 +82,21 @@ def test_the_same_bytes_in_other_processes(monkeypatch: pytest.MonkeyPatch):
             check=True,
         )
         assert done.stdout.strip() == expected
+
+
+@bounded
+@given(data=st.data())
+def test_its_events_give_table_and_hand(data: st.DataObject):
+    """Whoever reads only the events knows what the view shows, no less and no later."""
+    match = data.draw(playthroughs(MARKER_GAME))
+    folds = {viewer: MarkerGameFold(viewer, match.options) for viewer in match.viewers()}
+    read = 0
+    for _ in match.steps():
+        for viewer, known in folds.items():
+            for event in told(match, read, viewer):
+                known.read(event)
+            assert known.view() == shown(match, viewer)
+        read = len(match.log)
 
 
 @pytest.mark.parametrize("seats", MARKER_GAME.seats)

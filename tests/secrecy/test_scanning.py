@@ -6,10 +6,13 @@ import base64
 import hashlib
 import json
 import secrets
+import socket
+from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import quote
 
 import pytest
-from support.scanning import Received, Request, Scanner, forms
+from flask import Flask, Response
+from support.scanning import InTheProcess, OverSockets, Received, Request, Scanner, forms
 
 SECRET = "zq7card0123456789abcdef01234567"
 REQUEST = Request("getView", "as it is", "GET", "/")
@@ -90,3 +93,36 @@ def test_every_part_of_an_answer_is_looked_through(received: Received, place: st
     scanner.forget([SECRET])
     scanner.scan(received, "seat 0", REQUEST, earned=())
     assert len(scanner.leaks) == 1
+
+
+@pytest.mark.parametrize("framing", [b"Connection: close", b"Transfer-Encoding: chunked"])
+def test_an_endless_answer_is_read_as_far_as_it_comes(framing: bytes):
+    event = b"data: something\n\n"
+    sent = b"%x\r\n%s\r\n" % (len(event), event) if b"chunked" in framing else event
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        wire = OverSockets(f"http://127.0.0.1:{listening.getsockname()[1]}")
+
+        def serve() -> None:
+            connection, _ = listening.accept()
+            with connection:
+                connection.recv(65_536)
+                connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n%s\r\n\r\n" % framing)
+                connection.sendall(2 * sent)
+                assert connection.recv(1) == b"", "the reader went away, and nothing else"
+
+        with ThreadPoolExecutor(1) as threads:
+            served = threads.submit(serve)
+            assert wire.exchange(REQUEST).body == 2 * event
+            served.result()
+        wire.close()
+
+
+def test_an_endless_answer_in_the_process():
+    app = Flask("endless")
+
+    def forever():
+        while True:
+            yield b"data: 1\n\n"
+
+    app.add_url_rule("/", view_func=lambda: Response(forever(), content_type="text/event-stream; charset=utf-8"))
+    assert InTheProcess(app.test_client()).exchange(REQUEST).body == b"data: 1\n\n"

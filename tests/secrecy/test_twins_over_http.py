@@ -33,10 +33,10 @@ from engine.verraeter import Verraeter
 from service.match import LoggedEvent
 from service.store import keys
 
-SHARE = 3
+SHARE = 2
 """Matches of each game in a normal run."""
 
-PAIRS_PER_MATCH = 60
+PAIRS_PER_MATCH = 45
 """About so many pairs are compared in a match, over all viewers; some more in short ones."""
 
 TWINS = 3

@@ -11,7 +11,8 @@ import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPResponse
+from socket import socket
 from typing import NamedTuple, Protocol
 from urllib.parse import urlsplit
 
@@ -62,6 +63,10 @@ class Wire(Protocol):
     def close(self) -> None: ...
 
 
+PAUSE = 0.3
+"""Seconds of silence after which an endless answer counts as read."""
+
+
 class OverSockets:
     """To a running service, on one connection that is kept open."""
 
@@ -70,8 +75,25 @@ class OverSockets:
 
     def exchange(self, request: Request) -> Received:
         self._connection.request(request.method, request.url, request.data, dict(request.headers))
+        connection = self._connection.sock  # which the client forgets when the answer is the last one on it
         response = self._connection.getresponse()
-        return Received(response.status, response.reason, response.getheaders(), response.read())
+        read = response.read
+        if _is_stream(response.getheader("Content-Type")):
+            read = lambda: self._read_stream(connection, response)  # noqa: E731
+        return Received(response.status, response.reason, response.getheaders(), read())
+
+    def _read_stream(self, connection: socket, response: HTTPResponse) -> bytes:
+        """What comes of an endless answer before it pauses. Then it is given up."""
+        connection.settimeout(PAUSE)
+        received = b""
+        try:
+            while part := response.read1(65_536):
+                received += part
+        except TimeoutError:
+            pass
+        response.close()
+        self._connection.close()
+        return received
 
     def close(self) -> None:
         self._connection.close()
@@ -87,10 +109,17 @@ class InTheProcess:
         response = self._client.open(
             request.url, method=request.method, headers=list(request.headers.items()), data=request.data
         )
-        return Received(response.status_code, response.status.partition(" ")[2], list(response.headers), response.data)
+        # Of an endless answer it is only the beginning that can be had here.
+        body = next(response.iter_encoded(), b"") if _is_stream(response.content_type) else response.data
+        response.close()
+        return Received(response.status_code, response.status.partition(" ")[2], list(response.headers), body)
 
     def close(self) -> None:
         """There is nothing to close."""
+
+
+def _is_stream(content_type: str | None) -> bool:
+    return (content_type or "").startswith("text/event-stream")
 
 
 # --- secrets and their forms ---
