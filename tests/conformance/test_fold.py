@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
+import msgspec
 import pytest
 from conformance.folds import Fold, plain
 from conformance.folds.every import FOLDS
@@ -69,6 +70,26 @@ def test_events_give_table_and_hand(fold: type[Fold], data: st.DataObject):
                 known.read(event)
             assert known.view() == shown(match, viewer), f"what {viewer} was told differs from what it is shown"
         read = len(match.log)
+
+
+@every_fold
+def test_events_are_what_they_are_declared_as(fold: type[Fold]):
+    """No field is null or of another type where a client may count on it, with any recorded set of options."""
+    for match in recorded(fold):
+        for _ in match.steps():
+            pass
+        for event in match.log:
+            for reader in match.viewers():
+                seen = event.seen_by(reader)
+                assert msgspec.json.decode(msgspec.json.encode(seen), type=fold.game.event_type) == seen
+
+
+def recorded(fold: type[Fold]) -> Iterator[Playthrough]:
+    """Some matches with every recorded set of options."""
+    for sets in OPTION_SETS[fold.game.id].values():
+        for seats, options in sets.items():
+            for number in range(4):
+                yield Playthrough(fold.game, seats, options, bytes([number, seats]) * 16)
 
 
 # --- what is told and not shown ---
@@ -177,10 +198,8 @@ class Telling:
 def test_what_is_told_and_not_shown_is_listed(fold: type[Fold]):
     """Exactly the fields that the fold lists, among the events that random play brings about."""
     telling = Telling(fold)
-    for sets in OPTION_SETS[fold.game.id].values():
-        for seats, options in sets.items():
-            for number in range(4):
-                telling.follow(Playthrough(fold.game, seats, options, bytes([number, seats]) * 16))
+    for match in recorded(fold):
+        telling.follow(match)
     happened = {path.split(".")[0] for path in telling.tries}
     every = {member.__struct_config__.tag for member in get_args(fold.game.event_type)}
     assert every - happened <= fold.rare, "these events happened in no match"

@@ -77,3 +77,6 @@ def _inside_job(state: Any, viewer: Seat | None) -> set[str]:
 
 MARKERS: Final[dict[str, Callable[[Any, Seat | None], set[str]]]] = {"kabale": _kabale, "inside_job": _inside_job}
 """For games with such ids: those that a viewer must not come across now, in anything that it receives."""
+
+OPEN_MOVES: Final = frozenset(("swap_goals", "decline_swap"))
+"""Moves that everybody is told in full, even where no view shows a difference: two equal goals that change places."""

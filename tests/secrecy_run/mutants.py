@@ -155,11 +155,14 @@ def _conditions(node: ast.AST) -> Iterator[Change]:
 
 
 def _blanked(call: ast.Call, name: str) -> Iterator[Change]:
-    """A call without each of its named values, which is null instead."""
+    """A call without each of its named values, which is null instead; of true and false, the other one."""
     for place, keyword in enumerate(call.keywords):
-        if ast.unparse(keyword.value) != "None":
-            other = copy.deepcopy(call)
-            other.keywords[place] = ast.keyword(keyword.arg, ast.Constant(None))
+        value = keyword.value.value if isinstance(keyword.value, ast.Constant) else keyword
+        other = copy.deepcopy(call)
+        other.keywords[place] = ast.keyword(keyword.arg, ast.Constant(not value if isinstance(value, bool) else None))
+        if isinstance(value, bool):
+            yield f"{name} with another {keyword.arg}", ast.unparse(other)
+        elif value is not None:
             yield f"{name} without {keyword.arg}", ast.unparse(other)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from playthroughs.option_sets import GAMES
 from secrecy_run.any_options import any_options
-from secrecy_run.hidden import HIDDEN, MARKERS, facts
+from secrecy_run.hidden import HIDDEN, MARKERS, OPEN_MOVES, facts
 from support.play import Playthrough
 
 from engine.game import AnyGame, Event, IllegalMove, Seat, State
@@ -213,7 +213,7 @@ class _Comparison:
             one, two = self.random.choice(here), self.random.choice(there)
             states = self.match.copy(), self._copy(other)
             alike = self._told_alike((states[0], one), (states[1], two), seat, viewer, b"secret %d" % number)
-            if one != two and alike is not None:
+            if one != two and alike is not None and not OPEN_MOVES & {_type(one), _type(two)}:
                 self.counts.secret_moves += 1
                 if not alike:
                     self.counts.differing += 1
@@ -242,6 +242,10 @@ class _Comparison:
                     self.counts.leaked += 1
                     self.counts.found(f"{self._where(viewer)}: reads {marker}")
         self.scanned = len(self.match.log)
+
+
+def _type(move: Any) -> str:
+    return str(move.__struct_config__.tag)
 
 
 def _json(value: Any) -> bytes:

@@ -156,7 +156,7 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--games", nargs="+", choices=list(GAMES), default=list(GAMES))
     parser.add_argument("--matches", type=int, default=2_000, help="per game (default: %(default)s)")
     parser.add_argument("--every", type=int, default=2, help="compare in one of so many states (default: %(default)s)")
-    parser.add_argument("--http-matches", type=int, default=100, help="SECRECY_MATCHES (default: %(default)s)")
+    parser.add_argument("--http-matches", type=int, default=10, help="SECRECY_MATCHES (default: %(default)s)")
     parser.add_argument("--every-mutant", type=int, default=1, help="try one of so many mutants (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="other matches (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: %(default)s)")

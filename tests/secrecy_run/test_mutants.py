@@ -12,6 +12,10 @@ from secrecy_run.mutants import Mutant, mutants
 from secrecy_run.trying import ROOT, NothingToGoBy, try_mutants
 
 VIEW = '''
+def size(state):
+    return count(state, hidden=False)
+
+
 def table(state):
     """Shown."""
     return Table(size=len(state.pile), open=sorted(state.open), card=state.card if state.turned else None)
@@ -55,6 +59,7 @@ def changed(mutant: Mutant) -> str:
 def test_every_mutant_of_a_view(small):
     found = {mutant.name.split(" ", 1)[1]: changed(mutant) for mutant in small if mutant.file.endswith("view.py")}
     assert list(found) == [
+        "size: count(state, hidden=False): count with another hidden",
         "table: Table(...): Table without size",
         "table: Table(...): Table without open",
         "table: Table(...): Table without card",
@@ -74,6 +79,9 @@ def test_every_mutant_of_a_view(small):
         "hand: card is not None: the value itself",
         "hand: not card.gone: not",
     ]
+    assert found["size: count(state, hidden=False): count with another hidden"] == (
+        "return (count(state, hidden=True))"
+    )
     assert found["table: len(state.pile): the list itself"] == (
         "return Table(size=(list(state.pile)), open=sorted(state.open), card=state.card if state.turned else None)"
     )

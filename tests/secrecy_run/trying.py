@@ -33,8 +33,7 @@ def relevant_tests(game: str, mutant: Mutant | None = None) -> list[str]:
     others = " or ".join(sorted(set(GAMES) - {game}))
     return [
         *(f"tests/conformance/test_{name}.py" for name in parts),
-        f"tests/engine/{game}/test_views.py",
-        f"tests/engine/{game}/test_events.py",
+        f"tests/engine/{game}",
         *("-k", f"{game} or not ({others})"),
     ]
 
