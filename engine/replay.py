@@ -180,6 +180,8 @@ def verify(game: AnyGame, replay: Any) -> None:
         here = f"/moves/{place}"
         if entry.number != place + 1:
             raise BadReplay(f"{here}/number", f"the moves are numbered through; this is number {place + 1}")
+        if not 0 <= entry.seat < len(replay.seats):
+            raise BadReplay(f"{here}/seat", "there is no such seat")
         try:
             log = game.play(state, entry.seat, entry.move, randomness.move(entry.number))
         except IllegalMove as error:

@@ -145,6 +145,13 @@ def test_events_more_or_fewer_or_renumbered(original: str):
     assert refusal(replay) == "/moves/3/number"
 
 
+def test_a_seat_that_there_is_not(original: str):
+    for seat in (-1, 99):
+        replay = json.loads(original)
+        replay["moves"][2]["seat"] = seat
+        assert refusal(replay) == "/moves/2/seat"
+
+
 def test_another_result(original: str):
     replay = json.loads(original)
     replay["result"]["seats"][0]["won"] = not replay["result"]["seats"][0]["won"]

@@ -28,7 +28,8 @@ def test_the_first_match_with_curl(server: Server, shell: str, names: str):
 
 
 def test_the_table_of_settings():
-    rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", README.read_text(encoding="utf-8"), flags=re.MULTILINE))
+    chapter = README.read_text(encoding="utf-8").partition("## Settings")[2]
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", chapter, flags=re.MULTILINE))
     described = _descriptions()
     assert list(rows) == [variable(setting.name) for setting in fields(Settings)]
     for setting in fields(Settings):

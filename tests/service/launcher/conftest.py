@@ -23,11 +23,18 @@ ROOT = HERE.parents[2]
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _hang_ups_are_heard():
-    """Servers inherit what is ignored. Under nohup that is the hang-up, which some tests send."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+def _signals_are_heard():
+    """Children inherit what is ignored: hang-ups under nohup, Ctrl-C in the background. Some tests send them."""
+    ignored = [
+        number
+        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+        if signal.getsignal(number) is signal.SIG_IGN
+    ]
+    for number in ignored:
+        signal.signal(number, signal.SIG_DFL)
     yield
-    signal.signal(signal.SIGHUP, before)
+    for number in ignored:
+        signal.signal(number, signal.SIG_IGN)
 
 
 class Server:
