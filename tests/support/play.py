@@ -14,12 +14,16 @@ from engine.randomness import Randomness, Stream
 
 
 def whole_matches(examples: int) -> settings:
-    """Hypothesis' settings for examples that are whole matches: few of them, and no attempt to shrink one."""
+    """Hypothesis' settings for examples that are whole matches: few of them, and no attempt to shrink one.
+
+    The same ones every time, so that a change is judged by what it changed; `make secrecy` tries new ones.
+    """
     return settings(
         max_examples=examples,
+        derandomize=True,
         deadline=None,
         suppress_health_check=list(HealthCheck),
-        phases=[Phase.explicit, Phase.reuse, Phase.generate],
+        phases=[Phase.explicit, Phase.generate],
     )
 
 
