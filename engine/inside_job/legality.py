@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement
 from typing import Final
 
-from engine.game import IllegalMove, Seat
+from engine.game import IllegalMove, Seat, let_through
 from engine.inside_job.components import CARDS, MISSIONS
 from engine.inside_job.ids import Card
 from engine.inside_job.moves import CastVote, ChooseMission, ChoosePartner, InsideJobMove, PlayCard
@@ -150,14 +150,7 @@ def legal_moves(state: InsideJobState, seat: Seat) -> list[InsideJobMove]:
     """Every legal move of a seat, in a fixed order; empty unless the seat is deciding."""
     if seat not in deciding(state):
         return []
-    moves: list[InsideJobMove] = []
-    for move in _candidates(state, seat):
-        try:
-            check(state, seat, move)
-        except IllegalMove:
-            continue
-        moves.append(move)
-    return moves
+    return let_through(check, state, seat, _candidates(state, seat))
 
 
 def _candidates(state: InsideJobState, seat: Seat) -> Iterator[InsideJobMove]:

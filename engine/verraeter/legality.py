@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Final
 
-from engine.game import IllegalMove, Seat
+from engine.game import IllegalMove, Seat, let_through
 from engine.verraeter.components import COMPONENTS, POSITIONS, Side
 from engine.verraeter.moves import (
     DeclareConflict,
@@ -153,14 +153,7 @@ def legal_moves(state: VerraeterState, seat: Seat) -> list[VerraeterMove]:
     """Every legal move of a seat, in a fixed order; empty unless the seat is deciding."""
     if seat != deciding_seat(state):
         return []
-    moves: list[VerraeterMove] = []
-    for move in _candidates(state, seat):
-        try:
-            check(state, seat, move)
-        except IllegalMove:
-            continue
-        moves.append(move)
-    return moves
+    return let_through(check, state, seat, _candidates(state, seat))
 
 
 def _candidates(state: VerraeterState, seat: Seat) -> Iterator[VerraeterMove]:

@@ -36,7 +36,7 @@ class Server:
         """Start it and wait until it says where it serves."""
         with self._log.open("a") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "service.cli", "serve", "--port", "0"],
+                self._command(),
                 cwd=Path(__file__).parents[2],
                 env=self._environment,
                 stdout=subprocess.PIPE,
@@ -50,6 +50,9 @@ class Server:
                 return
         code = self._process.wait(PATIENCE)
         raise AssertionError(f"the service ended with {code} instead of serving: {self.said()}")
+
+    def _command(self) -> list[str]:
+        return [sys.executable, "-m", "service.cli", "serve", "--port", "0"]
 
     def stop(self) -> None:
         """End it as a service manager would."""

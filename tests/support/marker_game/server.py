@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
 import sys
 from pathlib import Path
 
 from support.marker_game.serve import APP
 from support.server import Server
-from support.store import PATIENCE
 
 ROOT = Path(__file__).parents[3]
 
@@ -28,20 +25,5 @@ class MarkerServer(Server):
         super().__init__(folder, redis_url=redis_url, TURNCOAT_PORT="0", PYTHONPATH=str(ROOT / "tests"))
         self._app = app
 
-    def start(self) -> None:
-        with self._log.open("a") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "support.marker_game.serve", self._app],
-                cwd=ROOT,
-                env=self._environment,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-            )
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            if said := re.match(r"Turncoat serves (\S+)", line):
-                self.address = said[1]
-                return
-        code = self._process.wait(PATIENCE)
-        raise AssertionError(f"the service ended with {code} instead of serving: {self.said()}")
+    def _command(self) -> list[str]:
+        return [sys.executable, "-m", "support.marker_game.serve", self._app]
