@@ -17,55 +17,87 @@ MEDIA_TYPE: Final = "application/problem+json"
 class Kind:
     """A kind of problem: what all problems with one code have in common.
 
+    Its title is in :mod:`service.texts`, in every language.
+
     Attributes:
-        retry_after: seconds after which a repeat may go through, for what passes by itself.
+        retry_after: seconds after which a repeat may go through, for what passes by itself. A problem that knows it
+            better says so in its headers.
     """
 
     status: int
-    title: str
     retry_after: int | None = None
 
 
 KINDS: Final[dict[str, Kind]] = {
-    "malformed-json": Kind(400, "The body is not JSON that can be read without doubt"),
-    "bad-request": Kind(400, "The request is not proper HTTP"),
-    "unsupported-header": Kind(400, "A header asks for something that this operation does not do"),
-    "unauthenticated": Kind(401, "The token is missing, wrong or expired"),
-    "not-a-player": Kind(403, "You have no seat in this match"),
-    "not-the-creator": Kind(403, "Only the creator of the match may do this"),
-    "no-such-match": Kind(404, "There is no such match for you"),
-    "no-such-game": Kind(404, "There is no such game"),
-    "not-found": Kind(404, "There is nothing at this address"),
-    "method-not-allowed": Kind(405, "This address does not take this method"),
-    "not-acceptable": Kind(406, "The answer is JSON, which the request does not accept"),
-    "already-started": Kind(409, "The match has started"),
-    "decision-closed": Kind(409, "This decision has been answered"),
-    "match-full": Kind(409, "All seats are taken"),
-    "match-not-finished": Kind(409, "The match is not finished"),
-    "match-over": Kind(409, "The match is over"),
-    "not-started": Kind(409, "The match has not started"),
-    "not-your-decision": Kind(409, "This decision is not asked of you now"),
-    "unreadable-match": Kind(409, "This version of the service cannot read the match"),
-    "seat-taken": Kind(409, "This seat is taken"),
-    "too-few-players": Kind(409, "The game needs more players"),
-    "too-large": Kind(413, "The body is too large"),
-    "unsupported-media-type": Kind(415, "The body must be sent as application/json"),
-    "bad-options": Kind(422, "No match can be played with these options"),
-    "illegal-move": Kind(422, "The rules do not allow this move"),
-    "invalid": Kind(422, "The request does not have the right form"),
-    "internal-error": Kind(500, "The service failed"),
-    "busy": Kind(503, "Too many changes at once in this match", retry_after=1),
-    "store-full": Kind(503, "The store is full", retry_after=30),
-    "store-unavailable": Kind(503, "The store does not answer", retry_after=2),
+    "malformed-json": Kind(400),
+    "bad-request": Kind(400),
+    "bad-cursor": Kind(400),
+    "unsupported-header": Kind(400),
+    "unauthenticated": Kind(401),
+    "not-a-player": Kind(403),
+    "not-the-creator": Kind(403),
+    "guests-disabled": Kind(403),
+    "no-such-match": Kind(404),
+    "no-such-game": Kind(404),
+    "wrong-join-code": Kind(404),
+    "not-found": Kind(404),
+    "method-not-allowed": Kind(405),
+    "not-acceptable": Kind(406),
+    "already-started": Kind(409),
+    "decision-closed": Kind(409),
+    "match-full": Kind(409),
+    "match-not-finished": Kind(409),
+    "match-over": Kind(409),
+    "not-started": Kind(409),
+    "not-your-decision": Kind(409),
+    "unreadable-match": Kind(409),
+    "seat-taken": Kind(409),
+    "too-few-players": Kind(409),
+    "too-many-matches": Kind(409),
+    "too-large": Kind(413),
+    "unsupported-media-type": Kind(415),
+    "bad-options": Kind(422),
+    "illegal-move": Kind(422),
+    "invalid": Kind(422),
+    "idempotency-key-reused": Kind(422),
+    "too-many-requests": Kind(429, retry_after=5),
+    "too-many-streams": Kind(429, retry_after=15),
+    "internal-error": Kind(500),
+    "busy": Kind(503, retry_after=1),
+    "draining": Kind(503, retry_after=1),
+    "store-full": Kind(503, retry_after=30),
+    "store-unavailable": Kind(503, retry_after=2),
 }
+
+
+@dataclass(init=False)
+class Detail:
+    """What is wrong, to be said in the language of whoever asked: a key of :mod:`service.texts`, and what it mentions.
+
+    A parameter is nothing that the caller did not send or may not know.
+    """
+
+    key: str
+    parameters: Mapping[str, str | int]
+
+    def __init__(self, key: str, /, **parameters: str | int) -> None:
+        self.key = key
+        self.parameters = parameters
+
+
+NOT_VALID: Final = Detail("not-valid")
+"""What is said of a field if there is nothing better to say."""
 
 
 @dataclass(frozen=True)
 class FieldError:
-    """One wrong field: a JSON pointer into the body, or the name of a query parameter, and what is wrong."""
+    """One wrong field: a JSON pointer into the body, or ``?`` and the name of a query parameter, and what is wrong.
+
+    Without a detail the problem's own holds: what the rule with its reason demands.
+    """
 
     pointer: str
-    detail: str
+    detail: Detail | str | None = None
 
 
 class Problem(Exception):
@@ -74,7 +106,7 @@ class Problem(Exception):
     Args:
         code: a key of :data:`KINDS`.
         detail: what is wrong with this request, for a person to read.
-        reason: for an illegal move or bad options, the code of the rule.
+        reason: for an illegal move or bad options, the code of the rule. What that rule demands is said of itself.
         errors: the wrong fields.
         headers: to be sent with the answer.
     """
@@ -82,7 +114,7 @@ class Problem(Exception):
     def __init__(
         self,
         code: str,
-        detail: str | None = None,
+        detail: Detail | str | None = None,
         *,
         reason: str | None = None,
         errors: Sequence[FieldError] = (),

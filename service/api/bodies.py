@@ -12,7 +12,7 @@ import marshmallow
 from gunicorn.http.errors import ParseException
 from webargs.flaskparser import FlaskParser
 
-from service.problems import FieldError, Problem
+from service.problems import Detail, FieldError, Problem
 
 _JSON: Final = "application/json"
 
@@ -63,7 +63,7 @@ def _read(req: flask.Request) -> bytes:
         if len(data) >= (req.max_content_length or math.inf):
             raise Problem("too-large")
     elif len(data) < req.content_length:
-        raise Problem("bad-request", "The body is shorter than announced.")
+        raise Problem("bad-request", Detail("body-too-short"))
     return data
 
 
@@ -106,7 +106,7 @@ def _field_errors(messages: Any, pointer: str) -> Iterator[FieldError]:
         if isinstance(message, Mapping):
             yield from _field_errors(message, pointer)
         else:
-            yield FieldError(pointer, str(message))
+            yield FieldError(pointer, message if isinstance(message, Detail) else str(message))
 
 
 def _step(pointer: str, key: str) -> str:

@@ -10,8 +10,10 @@ import msgspec
 from flask import Flask, Response, g
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
+from service import texts
 from service.api.answers import never_stored
-from service.problems import MEDIA_TYPE, Problem
+from service.api.language import asked_language, speaking
+from service.problems import MEDIA_TYPE, NOT_VALID, Detail, Problem
 from service.store import StoreFull, StoreUnavailable
 
 _log = logging.getLogger("turncoat")
@@ -36,27 +38,45 @@ def register(app: Flask) -> None:
 
 
 def answer(problem: Problem) -> Response:
-    """The answer that tells a client of a problem."""
-    body: dict[str, Any] = {
-        "type": "about:blank",
-        "title": problem.kind.title,
-        "status": problem.kind.status,
-        "code": problem.code,
-        "instance": f"urn:request:{g.get('request_id', '')}",
-    }
-    if problem.detail is not None:
-        body["detail"] = problem.detail
-    if problem.reason is not None:
-        body["reason"] = problem.reason
-    if problem.errors:
-        body["errors"] = [{"pointer": error.pointer, "detail": error.detail} for error in problem.errors]
-    response = Response(msgspec.json.encode(body), status=problem.kind.status, content_type=MEDIA_TYPE)
+    """The answer that tells a client of a problem, in the client's language."""
+    language = asked_language()
+    response = Response(
+        msgspec.json.encode(_told(problem, language)), status=problem.kind.status, content_type=MEDIA_TYPE
+    )
     if problem.kind.retry_after is not None:
         response.headers["Retry-After"] = str(problem.kind.retry_after)
     if problem.kind.status == 401:
         response.headers["WWW-Authenticate"] = 'Bearer realm="turncoat"'
     response.headers.update(problem.headers)
-    return never_stored(response)
+    return never_stored(speaking(response, language))
+
+
+def _told(problem: Problem, language: str) -> dict[str, Any]:
+    """The body of the answer."""
+    body: dict[str, Any] = {
+        "type": "about:blank",
+        "title": texts.title(problem.code, language),
+        "status": problem.kind.status,
+        "code": problem.code,
+        "instance": f"urn:request:{g.get('request_id', '')}",
+    }
+    detail = _worded(problem.detail, language)
+    if problem.reason is not None:
+        body["reason"] = problem.reason
+        detail = detail or texts.reason(problem.reason, language)
+    if detail is not None:
+        body["detail"] = detail
+    if problem.errors:
+        otherwise = detail or texts.detail(NOT_VALID, language)
+        body["errors"] = [
+            {"pointer": error.pointer, "detail": _worded(error.detail, language) or otherwise}
+            for error in problem.errors
+        ]
+    return body
+
+
+def _worded(detail: Detail | str | None, language: str) -> str | None:
+    return texts.detail(detail, language) if isinstance(detail, Detail) else detail
 
 
 def _from_framework(error: HTTPException) -> Response:

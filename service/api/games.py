@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from flask import Response, request
+from flask import Response
 
 from engine.catalogue import GAMES
 from engine.game import AnyGame
 from service import texts
 from service.api.answers import json_answer
 from service.api.contract import Blueprint, refuses
+from service.api.language import asked_language, speaking
 from service.problems import Problem
 from service.schemas.games import GameDetails, GameListAnswer
 
@@ -27,7 +28,7 @@ def list_games() -> Response:
 
     Each with the options that a match of it may be created with.
     """
-    language = _language()
+    language = asked_language()
     return _answer(GameListAnswer().dump({"items": [_told(game, language) for game in GAMES.values()]}), language)
 
 
@@ -42,7 +43,7 @@ def get_game(game: str) -> Response:
     """
     if game not in GAMES:
         raise Problem("no-such-game")
-    language = _language()
+    language = asked_language()
     details = {
         **_told(GAMES[game], language),
         "components": GAMES[game].components,
@@ -64,18 +65,7 @@ def _told(game: AnyGame, language: str) -> dict[str, Any]:
     }
 
 
-def _language() -> str:
-    """The first language that the caller prefers and that there is; ``de-AT`` is content with ``de``."""
-    for tag, quality in request.accept_languages:
-        language = tag.partition("-")[0].lower()
-        if quality and language in texts.LANGUAGES:
-            return language
-    return texts.LANGUAGES[0]
-
-
 def _answer(body: Any, language: str) -> Response:
     answer = json_answer(body)
-    answer.headers["Content-Language"] = language
     answer.headers["Cache-Control"] = "public, max-age=300"
-    answer.vary.add("Accept-Language")
-    return answer
+    return speaking(answer, language)

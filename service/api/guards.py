@@ -9,7 +9,7 @@ from typing import Any, Final
 from flask import Flask, Response, current_app, g, request
 
 from service.api.caller import identify, player
-from service.problems import FieldError, Problem
+from service.problems import Detail, FieldError, Problem
 
 REQUEST_ID: Final = "X-Request-Id"
 
@@ -46,7 +46,7 @@ def _refuse_unsupported_headers() -> None:
     reading = request.method in ("GET", "HEAD", "OPTIONS")
     for name in _CONDITIONS if reading else _CONDITIONS + _CONDITIONS_OF_WRITES:
         if name in request.headers:
-            raise Problem("unsupported-header", f"{name} is not supported here.")
+            raise Problem("unsupported-header", Detail("header-not-supported", header=name))
 
 
 def _refuse_unknown_parameters() -> None:
@@ -56,7 +56,7 @@ def _refuse_unknown_parameters() -> None:
     parameters = _documentation().get("arguments", {}).get("parameters", [])
     if any(parameter["in"] == "query" for parameter in parameters):
         return  # its own schema knows which there are
-    raise Problem("invalid", errors=[FieldError(f"?{name}", "Unknown parameter.") for name in request.args])
+    raise Problem("invalid", errors=[FieldError(f"?{name}", Detail("unknown-parameter")) for name in request.args])
 
 
 def _refuse_unacceptable() -> None:

@@ -68,11 +68,14 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
 
 
 def _problem(code: str, request_id: str) -> bytes:
-    """The whole answer that tells of a problem and ends the connection."""
+    """The whole answer that tells of a problem and ends the connection, in the language of those who ask for none."""
+    from service import texts  # read by the application already; gunicorn's parent process imports this module too
+
     kind = KINDS[code]
+    language = texts.LANGUAGES[0]
     problem = {
         "type": "about:blank",
-        "title": kind.title,
+        "title": texts.title(code, language),
         "status": kind.status,
         "code": code,
         "instance": f"urn:request:{request_id}",
@@ -82,8 +85,10 @@ def _problem(code: str, request_id: str) -> bytes:
         f"HTTP/1.1 {kind.status} {HTTPStatus(kind.status).phrase}",
         "Connection: close",
         f"Content-Type: {MEDIA_TYPE}",
+        f"Content-Language: {language}",
         f"Content-Length: {len(body)}",
         "Cache-Control: no-store",
+        "Vary: Accept-Language",
         f"X-Request-Id: {request_id}",
         "X-Content-Type-Options: nosniff",
     ]

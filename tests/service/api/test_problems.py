@@ -21,6 +21,7 @@ from support.truth import Truth
 
 from engine.game import BadOptions
 from engine.verraeter import VERRAETER
+from service import texts
 from service.app import create_app
 from service.matches import Matches
 from service.problems import KINDS
@@ -362,9 +363,18 @@ def test_every_operation_is_seen_with_every_problem_that_it_announces():
     assert set(SITUATIONS) == announced
 
 
+NOT_RAISED_YET = {
+    *["bad-cursor", "guests-disabled", "wrong-join-code", "too-many-matches", "idempotency-key-reused"],
+    *["too-many-requests", "too-many-streams", "draining"],
+}
+"""Codes that the contract promises and that no operation announces so far. The last one who takes one out ends this."""
+
+
 def test_every_code_is_provoked():
     """The two that no operation announces belong to addresses and methods that are no operation."""
-    assert {code for _, code in SITUATIONS} | {"not-found", "method-not-allowed"} == set(KINDS)
+    provoked = {code for _, code in SITUATIONS} | {"not-found", "method-not-allowed"}
+    assert not provoked & NOT_RAISED_YET
+    assert provoked | NOT_RAISED_YET == set(KINDS)
 
 
 def assert_is_problem(status: int, headers: Any, raw: bytes, *, of_operation: bool = True) -> None:
@@ -374,15 +384,17 @@ def assert_is_problem(status: int, headers: Any, raw: bytes, *, of_operation: bo
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["X-Request-Id"]
     assert body["instance"] == f"urn:request:{headers['X-Request-Id']}"
-    assert (body["type"], body["status"], body["title"]) == ("about:blank", status, KINDS[body["code"]].title)
+    title = texts.title(body["code"], headers["Content-Language"])
+    assert (body["type"], body["status"], body["title"]) == ("about:blank", status, title)
+    assert "Accept-Language" in headers["Vary"]
     assert ("WWW-Authenticate" in headers) == (status == 401)
-    assert ("Retry-After" in headers) == (status == 503)
+    assert ("Retry-After" in headers) == (status in (429, 503))
     assert ("Allow" in headers) == (status == 405)
     assert "ETag" not in headers
     assert "Location" not in headers
     if status == 401:
         assert headers["WWW-Authenticate"] == 'Bearer realm="turncoat"'
-    if status == 503:
+    if status in (429, 503):
         assert 1 <= int(headers["Retry-After"]) <= 60
 
 
