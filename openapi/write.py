@@ -30,7 +30,9 @@ _Dumper.add_representer(str, _text)
 
 def contract() -> str:
     """The contract as YAML. No store is asked and no key of a running service is used."""
-    app = create_app(Settings(redis_url="redis://nowhere.invalid", token_keys=(TokenKey("none", "-" * 32),)))
+    app = create_app(
+        Settings(redis_url="redis://nowhere.invalid", token_keys=(TokenKey("none", "-" * 32),), id_secret="-" * 32)
+    )
     document = app.test_client().get(operations.CONTRACT).get_json()
     return yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
 

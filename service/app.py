@@ -37,13 +37,15 @@ def create_app(settings: Settings | None = None) -> Flask:
         settings: read from the environment if not given.
 
     Raises:
-        BadSetting: there is no store or no key to sign tokens with, or a setting has an impossible value.
+        BadSetting: there is no store, no key to sign tokens with or no secret for ids, or a setting has an
+            impossible value.
     """
     settings = settings or read_settings()
     if settings.redis_url is None:
         raise BadSetting(f"{STORE_URL} is not set")
-    if not settings.token_keys:
-        raise BadSetting(f"{variable('token_keys')} is not set")
+    for secret in ("token_keys", "id_secret"):
+        if not getattr(settings, secret):
+            raise BadSetting(f"{variable(secret)} is not set")
     resources = [games.blueprint, players.blueprint, matches.blueprint]
     store = MatchStore(connect(settings.redis_url, settings.store_timeout, settings.store_connections))
     lifetimes = Lifetimes(settings.open_lifetime, settings.playing_lifetime, settings.finished_lifetime)

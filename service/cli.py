@@ -31,13 +31,14 @@ def serve(host: str | None, port: int | None, workers: int | None) -> None:
     It says where it listens once it answers. The API's documentation is at /docs there.
 
     WHERE MATCHES ARE KEPT. Unless REDIS_URL names a Redis or Valkey, a store of its own is started, and ended with
-    the service. Its data, and the keys that sign the players' tokens, are in the folder .turncoat where the command is
-    run (TURNCOAT_DATA), so matches and tokens outlast a restart. One server at a time can use a folder.
+    the service. Its data, and the secrets made for it, are in the folder .turncoat where the command is run
+    (TURNCOAT_DATA), so matches and tokens outlast a restart. One server at a time can use a folder.
 
     \b
-    SEVERAL MACHINES share one store and the same keys:
+    SEVERAL MACHINES share one store and the same secrets:
       export REDIS_URL=redis://store.example:6379/0
       export TURNCOAT_TOKEN_KEYS=first:a-long-random-secret-of-32-characters-or-more
+      export TURNCOAT_ID_SECRET=another-long-random-secret-of-32-characters-or-more
       turncoat serve --host 0.0.0.0
 
     HOW IT ENDS. Ctrl-C or SIGTERM lets the requests that run finish; a second Ctrl-C does not.

@@ -35,13 +35,15 @@ class Settings:
 
     Attributes:
         redis_url: the store (``REDIS_URL``, without prefix); unset, ``turncoat serve`` starts an embedded Valkey.
-        data: folder of the embedded store's data and the keys that were made for it.
+        data: folder of the embedded store's data and the secrets that were made for it.
         host: address to listen on.
         port: port to listen on.
         workers: worker processes.
         token_keys: what signs the tokens: ``id:secret`` pairs separated by commas. The first one signs, all are
             accepted. A secret has at least 32 characters.
         token_lifetime: seconds that a token is good for.
+        id_secret: what the ids of matches that are created with an ``Idempotency-Key`` are derived from, at least 32
+            characters. Changing it makes a repeated creation create a second match.
         open_lifetime: seconds that a match waits for its players.
         playing_lifetime: seconds that a running match is kept after its latest move.
         finished_lifetime: seconds that a match is kept after its end.
@@ -57,6 +59,7 @@ class Settings:
     workers: int = 2
     token_keys: tuple[TokenKey, ...] = field(default=(), repr=False)
     token_lifetime: int = 90 * _DAY
+    id_secret: str | None = field(default=None, repr=False)
     open_lifetime: int = 7 * _DAY
     playing_lifetime: int = 60 * _DAY
     finished_lifetime: int = 30 * _DAY
@@ -86,6 +89,7 @@ def read_settings() -> Settings:
             workers=env.int("WORKERS", Settings.workers, validate=validate.Range(min=1, max=64)),
             token_keys=parse_token_keys(env.str("TOKEN_KEYS", ""), variable("token_keys")),
             token_lifetime=env.int("TOKEN_LIFETIME", Settings.token_lifetime, validate=positive),
+            id_secret=parse_id_secret(env.str("ID_SECRET", ""), variable("id_secret")),
             open_lifetime=env.int("OPEN_LIFETIME", Settings.open_lifetime, validate=positive),
             playing_lifetime=env.int("PLAYING_LIFETIME", Settings.playing_lifetime, validate=positive),
             finished_lifetime=env.int("FINISHED_LIFETIME", Settings.finished_lifetime, validate=positive),
@@ -123,3 +127,19 @@ def parse_token_keys(text: str, name: str) -> tuple[TokenKey, ...]:
     if len({key.id for key in keys}) != len(keys):
         raise BadSetting(f"{name}: two keys have the same id")
     return tuple(keys)
+
+
+def parse_id_secret(text: str, name: str) -> str | None:
+    """The secret for ids; ``None`` if there is none.
+
+    Args:
+        text: the secret.
+        name: where it comes from, for the message.
+
+    Raises:
+        BadSetting: it is too short to be one. The message does not show it.
+    """
+    secret = text.strip()
+    if secret and len(secret) < _SHORTEST_SECRET:
+        raise BadSetting(f"{name}: the secret is shorter than {_SHORTEST_SECRET} characters")
+    return secret or None

@@ -7,12 +7,10 @@ from collections.abc import Iterator
 import pytest
 from flask import Flask
 from support.clients import Client, InProcess
+from support.settings import settings_on
 from support.store import StoreServer
 
 from service.app import create_app
-from service.settings import Settings, TokenKey
-
-KEY = TokenKey("tests", "a-secret-of-the-tests-that-is-long-enough")
 
 
 @pytest.fixture(scope="session")
@@ -27,7 +25,7 @@ def store() -> Iterator[StoreServer]:
 @pytest.fixture(scope="session")
 def app(store: StoreServer) -> Flask:
     """The application on that store."""
-    return create_app(Settings(redis_url=store.url, token_keys=(KEY,)))
+    return create_app(settings_on(store.url))
 
 
 @pytest.fixture

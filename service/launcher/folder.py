@@ -8,6 +8,7 @@
       store.log     what the store has to say
       store/        the store's append-only file
       token-keys    what signs the tokens
+      id-secret     what ids of matches are derived from
 
 Both locks are the kernel's, so they end with the processes that hold them, however these end, and no process number
 has to be trusted. Two of them tell two cases apart: if ``lock`` is held, a server runs; if only ``store.lock`` is,
@@ -44,6 +45,7 @@ class DataFolder:
         self.store = self.path / "store"
         self.store_log = self.path / "store.log"
         self.token_keys = self.path / "token-keys"
+        self.id_secret = self.path / "id-secret"
 
     def __enter__(self) -> Self:
         with contextlib.ExitStack() as opened:

@@ -16,7 +16,7 @@ from service.launcher.console import say
 from service.launcher.embedded import EmbeddedStore
 from service.launcher.folder import DataFolder
 from service.launcher.gunicorn_conf import graceful_timeout
-from service.launcher.keys import keep_token_keys
+from service.launcher.keys import keep_id_secret, keep_token_keys
 from service.launcher.signals import Signals
 from service.launcher.web import Web, address_of, listen, raise_open_files
 from service.settings import STORE_URL, BadSetting, Settings, variable
@@ -44,13 +44,21 @@ def launch(settings: Settings, app: str = APP) -> int:
         BadSetting: the settings do not go together.
         LaunchError: the service cannot be started.
     """
-    if settings.redis_url is not None and not settings.token_keys:
-        raise BadSetting(
-            f"{variable('token_keys')} is not set. Keys are only made for the embedded store; "
-            f"a service with a store of its own ({STORE_URL}) needs id:secret, the same for all that share the store"
-        )
+    if settings.redis_url is not None:
+        _check_secrets(settings)
     with Signals() as signals, ExitStack() as running:
         return Launcher(settings, app, signals, running).run()
+
+
+def _check_secrets(settings: Settings) -> None:
+    """Ask for the secrets that all who share a store must have in common."""
+    forms = {"token_keys": "id:secret", "id_secret": "at least 32 characters that nobody can guess"}
+    for setting, form in forms.items():
+        if not getattr(settings, setting):
+            raise BadSetting(
+                f"{variable(setting)} is not set. Secrets are only made for the embedded store; a service with a store "
+                f"of its own ({STORE_URL}) needs {form}, the same for all that share the store"
+            )
 
 
 class Launcher:
@@ -97,7 +105,7 @@ class Launcher:
         return 0
 
     def _settings_for_workers(self) -> dict[str, str]:
-        """Choose the store and the keys; the workers learn of both through their environment."""
+        """Choose the store and the secrets; the workers learn of them through their environment."""
         if self._settings.redis_url is not None:
             return {}
         folder = self._running.enter_context(DataFolder(self._settings.data))
@@ -105,6 +113,8 @@ class Launcher:
         chosen = {STORE_URL: self._store.url, variable("data"): str(folder.path)}
         if not self._settings.token_keys:
             chosen[variable("token_keys")] = keep_token_keys(folder.token_keys)
+        if self._settings.id_secret is None:
+            chosen[variable("id_secret")] = keep_id_secret(folder.id_secret)
         return chosen
 
     def _start_store(self) -> None:

@@ -12,12 +12,10 @@ import pytest
 from flask import Flask, request
 from support.marker_game import MarkerGame
 from support.marker_game.app import app_of
+from support.settings import settings_on
 from support.truth import Truth
 
-from service.settings import Settings, TokenKey
 from service.store import keys
-
-KEY = TokenKey("tests", "a-secret-of-the-tests-that-is-long-enough")
 
 Replace = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -50,7 +48,7 @@ class Garden:
 
     def app(self) -> Flask:
         """An app with everything that was planted so far."""
-        return app_of(self.modules, Settings(redis_url=self.store_url, token_keys=(KEY,)))
+        return app_of(self.modules, settings_on(self.store_url))
 
     def secret(self, match: str | None = None) -> str:
         """A card that nobody will ever see, once there is one."""

@@ -20,6 +20,7 @@ EXAMPLES = {
     "workers": ("5", 5),
     "token_keys": (f"new:{SECRET},old:{SECRET}", (TokenKey("new", SECRET), TokenKey("old", SECRET))),
     "token_lifetime": ("61", 61),
+    "id_secret": (f" {SECRET}\n", SECRET),
     "open_lifetime": ("62", 62),
     "playing_lifetime": ("63", 63),
     "finished_lifetime": ("64", 64),
@@ -33,6 +34,7 @@ BAD = {
     "workers": ["0", "65", "two"],
     "token_keys": ["secret", ":", f"bad id:{SECRET}", f":{SECRET}", "short:hunter2", f"a:{SECRET},a:{SECRET}"],
     "token_lifetime": ["0", "-5", "a day"],
+    "id_secret": ["hunter2", f"{' ' * 32}hunter2"],
     "open_lifetime": ["0", "x"],
     "playing_lifetime": ["0", "x"],
     "finished_lifetime": ["0", "x"],
@@ -88,7 +90,7 @@ def test_an_unknown_name_is_refused(monkeypatch, name):
 
 
 def test_no_secret_shows_when_settings_are_printed(monkeypatch):
-    for name in ("redis_url", "token_keys"):
+    for name in ("redis_url", "token_keys", "id_secret"):
         monkeypatch.setenv(variable(name), EXAMPLES[name][0])
     settings = read_settings()
     shown = f"{settings!r} {settings} {settings.token_keys!r}"

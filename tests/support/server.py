@@ -12,9 +12,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from support.clients import Client, OverHttp
+from support.settings import secrets_in_the_environment
 from support.store import PATIENCE
-
-KEYS = "tests:a-secret-of-the-tests-that-is-long-enough"
 
 
 class Server:
@@ -26,7 +25,7 @@ class Server:
     def __init__(self, folder: Path, *, redis_url: str | None = None, workers: int = 2, **settings: str) -> None:
         chosen = {"TURNCOAT_DATA": str(folder / "data"), "TURNCOAT_WORKERS": str(workers), **settings}
         if redis_url is not None:
-            chosen |= {"REDIS_URL": redis_url, "TURNCOAT_TOKEN_KEYS": KEYS}
+            chosen |= {"REDIS_URL": redis_url, **secrets_in_the_environment()}
         self._environment = _clean_environment() | chosen
         self._log = folder / "log"
         self._process: subprocess.Popen[str] | None = None

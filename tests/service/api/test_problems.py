@@ -16,6 +16,7 @@ from flask import Flask
 from support.bodies import bodies
 from support.clients import Answer, Client, InProcess, seated
 from support.contract import PROBLEM, operations
+from support.settings import settings_on
 from support.store import StoreServer
 from support.truth import Truth
 
@@ -25,9 +26,7 @@ from service import texts
 from service.app import create_app
 from service.matches import Matches
 from service.problems import KINDS
-from service.settings import Settings, TokenKey
 
-KEY = TokenKey("other", "a secret of another service's, long enough")
 BODIES: dict[str, Any] = {body.operation: body.value for body in reversed(bodies())}
 NEEDS_STORE = ["createMatch", "joinMatch", "startMatch", "playMove", "getMatch", "getView", "getReplay"]
 WRITES = [operation for operation in NEEDS_STORE if operation in BODIES]
@@ -187,9 +186,7 @@ def _(scene: Scene, operation: str) -> Answer:
 @provokes("store-unavailable", *NEEDS_STORE)
 def _(scene: Scene, operation: str) -> Answer:
     # A store at an address where nobody listens; killing the one of the tests would disturb them.
-    app = create_app(Settings(redis_url="unix:///nowhere.invalid.sock", token_keys=(KEY,)))
-    parts = app.extensions["turncoat"]
-    app.extensions["turncoat"] = dataclasses.replace(parts, tokens=scene.app.extensions["turncoat"].tokens)
+    app = create_app(settings_on("unix:///nowhere.invalid.sock"))
     return scene.call(operation, Client(InProcess(app.test_client()), scene.players[0].token))
 
 
@@ -574,7 +571,7 @@ def test_only_readiness_asks_the_store():
     server = StoreServer()
     server.start()
     try:
-        app = create_app(Settings(redis_url=server.url, token_keys=(KEY,), store_timeout=0.5))
+        app = create_app(settings_on(server.url, store_timeout=0.5))
         client = app.test_client()
         assert (client.get("/healthz").status_code, client.get("/readyz").status_code) == (200, 200)
         server.kill()

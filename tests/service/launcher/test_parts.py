@@ -12,7 +12,7 @@ import pytest
 from service.launcher import LaunchError, embedded, web
 from service.launcher.console import say
 from service.launcher.folder import DataFolder
-from service.launcher.keys import keep_token_keys
+from service.launcher.keys import keep_id_secret, keep_token_keys
 from service.launcher.launcher import Launcher
 from service.launcher.signals import Signals
 from service.settings import BadSetting, Settings, TokenKey, parse_token_keys
@@ -26,6 +26,15 @@ def test_keys_are_made_once_and_private(tmp_path):
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert keep_token_keys(file) == made
     assert keep_token_keys(tmp_path / "others") != made
+
+
+def test_a_secret_for_ids_is_made_once_and_private(tmp_path):
+    file = tmp_path / "id-secret"
+    made = keep_id_secret(file)
+    assert len(made) >= 43
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert keep_id_secret(file) == made
+    assert keep_id_secret(tmp_path / "another") != made
 
 
 def test_an_interrupted_attempt_at_making_keys_does_no_harm(tmp_path):
@@ -61,11 +70,12 @@ def test_an_operator_may_add_a_key_to_the_file(tmp_path):
     assert keep_token_keys(file) == both
 
 
-def test_a_bad_file_is_named_without_its_secrets(tmp_path):
-    file = tmp_path / "token-keys"
-    file.write_text("old:hunter2\n")
+@pytest.mark.parametrize(("keep", "text"), [(keep_token_keys, "old:hunter2\n"), (keep_id_secret, "hunter2\n")])
+def test_a_bad_file_is_named_without_its_secrets(tmp_path, keep, text):
+    file = tmp_path / "secret"
+    file.write_text(text)
     with pytest.raises(BadSetting) as refused:
-        keep_token_keys(file)
+        keep(file)
     assert str(file) in str(refused.value)
     assert "hunter2" not in str(refused.value)
 

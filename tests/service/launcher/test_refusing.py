@@ -9,7 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.settings import secrets_in_the_environment
 
+SECRETS = secrets_in_the_environment()
 ROOT = Path(__file__).parents[3]
 
 
@@ -37,8 +39,12 @@ def test_an_address_that_is_none_of_this_machine(start):
     assert_refused(start("--host", "192.0.2.1"), 1, "192.0.2.1", "TURNCOAT_HOST")
 
 
-def test_a_store_of_ones_own_without_keys(start, tmp_path):
-    assert_refused(start(REDIS_URL="redis://anna:hunter2@store.example"), 2, "TURNCOAT_TOKEN_KEYS")
+@pytest.mark.parametrize("missing", SECRETS)
+def test_a_store_of_ones_own_without_a_secret(start, tmp_path, missing):
+    others = {name: secret for name, secret in SECRETS.items() if name != missing}
+    server = start(REDIS_URL="redis://anna:hunter2@store.example", **others)
+    assert_refused(server, 2, missing)
+    assert "hunter2" not in server.complaints
     assert not (tmp_path / "data").exists()
 
 
@@ -48,6 +54,7 @@ def test_a_store_of_ones_own_without_keys(start, tmp_path):
         ({"TURNCOAT_PROT": "80"}, "TURNCOAT_PROT"),
         ({"TURNCOAT_MAX_BODY": "much"}, "TURNCOAT_MAX_BODY"),
         ({"TURNCOAT_TOKEN_KEYS": "hunter2"}, "TURNCOAT_TOKEN_KEYS"),
+        ({"TURNCOAT_ID_SECRET": "hunter2"}, "TURNCOAT_ID_SECRET"),
     ],
 )
 def test_settings_that_are_wrong(start, settings, word):
@@ -66,9 +73,18 @@ def test_a_data_folder_that_is_none(start, tmp_path):
     assert_refused(start(), 1, str(tmp_path / "data"))
 
 
-@pytest.mark.parametrize("text", ["", "no key\n", "old:short\n"])
-def test_a_file_without_keys(start, tmp_path, text):
-    file = tmp_path / "data" / "token-keys"
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("token-keys", ""),
+        ("token-keys", "no key\n"),
+        ("token-keys", "old:short\n"),
+        ("id-secret", "\n"),
+        ("id-secret", "short\n"),
+    ],
+)
+def test_a_file_without_a_secret(start, tmp_path, name, text):
+    file = tmp_path / "data" / name
     file.parent.mkdir()
     file.write_text(text)
     assert_refused(start(), 2, str(file))
@@ -129,7 +145,7 @@ def test_help_teaches(environment):
         cwd=ROOT,
         check=True,
     )
-    for word in ("--port", "TURNCOAT_DATA", "REDIS_URL", "TURNCOAT_TOKEN_KEYS", "Ctrl-C"):
+    for word in ("--port", "TURNCOAT_DATA", "REDIS_URL", *SECRETS, "Ctrl-C"):
         assert word in ended.stdout
 
 

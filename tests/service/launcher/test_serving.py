@@ -7,9 +7,11 @@ import stat
 from pathlib import Path
 
 import pytest
+from support.settings import secrets_in_the_environment
 from support.store import StoreServer
 
-KEYS = "mine:a-secret-of-the-tests-that-is-long-enough"
+SECRETS = secrets_in_the_environment()
+FILES = {"keys": "token-keys", "id_secret": "id-secret"}
 
 
 def test_it_says_where_it_serves_once_it_answers(serve, tmp_path):
@@ -57,22 +59,26 @@ def test_options_override_settings_for_the_workers_too(serve):
     assert settings["TURNCOAT_MAX_BODY"] == "2048"
 
 
-def test_data_and_keys_outlast_a_restart(serve, tmp_path):
+def test_data_and_secrets_outlast_a_restart(serve, tmp_path):
     first = serve()
     assert [first.get("/")["count"] for _ in range(3)] == [1, 2, 3]
-    keys = first.look()["keys"]
-    file = tmp_path / "data" / "token-keys"
-    assert file.read_text().strip() == keys
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    made = {name: first.look()[name] for name in FILES}
+    for name, kept in FILES.items():
+        file = tmp_path / "data" / kept
+        assert file.read_text().strip() == made[name]
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
     first.stop()
     second = serve()
     assert second.get("/") == {"count": 4}
-    assert second.look()["keys"] == keys
+    assert {name: second.look()[name] for name in FILES} == made
 
 
-def test_keys_that_are_set_win_and_none_are_made(serve, tmp_path):
-    assert serve(TURNCOAT_TOKEN_KEYS=KEYS).look()["keys"] == KEYS
-    assert not (tmp_path / "data" / "token-keys").exists()
+@pytest.mark.parametrize("name", FILES)
+def test_a_secret_that_is_set_wins_and_none_is_made(serve, tmp_path, name):
+    variable = {"keys": "TURNCOAT_TOKEN_KEYS", "id_secret": "TURNCOAT_ID_SECRET"}[name]
+    assert serve(**{variable: SECRETS[variable]}).look()[name] == SECRETS[variable]
+    made = {file for file in FILES.values() if (tmp_path / "data" / file).exists()}
+    assert made == set(FILES.values()) - {FILES[name]}
 
 
 def test_a_data_folder_deeper_than_a_socket_path_may_be(serve, tmp_path):
@@ -111,7 +117,7 @@ def test_with_a_store_of_ones_own_nothing_is_embedded(serve, tmp_path):
     store = StoreServer()
     store.start()
     try:
-        server = serve(REDIS_URL=store.url, TURNCOAT_TOKEN_KEYS=KEYS)
+        server = serve(REDIS_URL=store.url, **SECRETS)
         assert server.get("/") == {"count": 1}
         assert f"  store: {store.url.removeprefix('unix://')}\n" in server.said
         assert not (tmp_path / "data").exists()
@@ -120,7 +126,7 @@ def test_with_a_store_of_ones_own_nothing_is_embedded(serve, tmp_path):
 
 
 def test_the_password_of_the_store_is_not_printed(serve):
-    server = serve(REDIS_URL="rediss://anna:hunter2@store.example:6380/0", TURNCOAT_TOKEN_KEYS=KEYS)
+    server = serve(REDIS_URL="rediss://anna:hunter2@store.example:6380/0", **SECRETS)
     assert "  store: store.example\n" in server.said
     assert "hunter2" not in server.said + server.complaints
 
