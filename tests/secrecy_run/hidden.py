@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+import msgspec
+
 from engine.game import Seat
 
 HIDDEN: Final[dict[str, frozenset[str]]] = {
@@ -78,5 +80,17 @@ def _inside_job(state: Any, viewer: Seat | None) -> set[str]:
 MARKERS: Final[dict[str, Callable[[Any, Seat | None], set[str]]]] = {"kabale": _kabale, "inside_job": _inside_job}
 """For games with such ids: those that a viewer must not come across now, in anything that it receives."""
 
-OPEN_MOVES: Final = frozenset(("swap_goals", "decline_swap"))
-"""Moves that everybody is told in full, even where no view shows a difference: two equal goals that change places."""
+SECRET_PARTS: Final[dict[str, frozenset[str]]] = {
+    "draft_action": frozenset(("action",)),
+    "place_card": frozenset(("card",)),
+    "tuck_card": frozenset(("card",)),
+    "cast_vote": frozenset(("targets",)),
+}
+"""For each type of move, the fields that nobody but the mover sees as it is played. All others lie open."""
+
+
+def open_part(move: Any) -> dict[str, Any]:
+    """What everybody sees of a move as it is played: its type, and in which column but not which card."""
+    part: dict[str, Any] = msgspec.to_builtins(move)
+    secret = SECRET_PARTS.get(part["type"], frozenset())
+    return {name: value for name, value in part.items() if name not in secret}

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from playthroughs.option_sets import GAMES
 from secrecy_run.any_options import any_options
-from secrecy_run.hidden import HIDDEN, MARKERS, OPEN_MOVES, facts
+from secrecy_run.hidden import HIDDEN, MARKERS, facts, open_part
 from support.play import Playthrough
 
 from engine.game import AnyGame, Event, IllegalMove, Seat, State
@@ -33,7 +33,8 @@ class Counts:
         differing: those that were not the same.
         refusals: answers to a move that were compared.
         sequels: moves that were played on from both states, with events and questions compared.
-        secret_moves: different moves of somebody else that look alike afterwards, with events and questions compared.
+        secret_moves: moves of somebody else that differ in what is secret of them and look alike afterwards, with
+            events and questions compared.
         hidden: facts of hidden kinds in the states that were resampled.
         varied: those of them that were another one in the other state, by kind.
         markers: hidden ids that occur once and were looked for in views and events.
@@ -203,6 +204,10 @@ class _Comparison:
 
         If both leave the viewer with the same view, they must also be told alike. The same move in both states
         would not show that an event tells the move.
+
+        That holds for moves that differ only in what is secret of them. What lies open, such as the column, everybody
+        sees at once and is told, even where it leaves no trace in the view: two equal goals change places, or an
+        Explorer runs into an Assassin and the new card lies where it lay.
         """
         seats = [seat for seat in self.game.deciding(other) if seat != viewer]
         if not seats:
@@ -213,7 +218,7 @@ class _Comparison:
             one, two = self.random.choice(here), self.random.choice(there)
             states = self.match.copy(), self._copy(other)
             alike = self._told_alike((states[0], one), (states[1], two), seat, viewer, b"secret %d" % number)
-            if one != two and alike is not None and not OPEN_MOVES & {_type(one), _type(two)}:
+            if alike is not None and one != two and open_part(one) == open_part(two):
                 self.counts.secret_moves += 1
                 if not alike:
                     self.counts.differing += 1
@@ -242,10 +247,6 @@ class _Comparison:
                     self.counts.leaked += 1
                     self.counts.found(f"{self._where(viewer)}: reads {marker}")
         self.scanned = len(self.match.log)
-
-
-def _type(move: Any) -> str:
-    return str(move.__struct_config__.tag)
 
 
 def _json(value: Any) -> bytes:
