@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 from redis import BlockingConnectionPool, Redis
 from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as StoreConnectionError
 from redis.exceptions import OutOfMemoryError, RedisError
 from redis.retry import Retry
 
 from service.store import keys
+
+Answer = TypeVar("Answer")
 
 
 class StoreUnavailable(Exception):
@@ -52,6 +56,18 @@ def failures_told() -> Iterator[None]:
         raise StoreFull from error
     except (RedisError, OSError) as error:
         raise StoreUnavailable from error
+
+
+def asked(ask: Callable[[], Answer]) -> Answer:
+    """Ask, and once more if the connection broke: one of the pool may have died with the store's restart.
+
+    Reading twice does no harm; what writes is never repeated here.
+    """
+    with failures_told():
+        try:
+            return ask()
+        except StoreConnectionError:
+            return ask()
 
 
 def check_writable(client: Redis) -> None:

@@ -30,3 +30,21 @@ def moves(match: str) -> str:
 def changes(match: str) -> str:
     """Channel: the version after every write."""
     return f"match:{{{match}}}:changes"
+
+
+def index(name: str) -> str:
+    """Sorted set: the entries of an index, all with the score 0 and therefore in the order of their bytes.
+
+    The hash tag is the name, so the key beside it lies in the same slot.
+    """
+    return f"index:{{{name}}}"
+
+
+def announced(name: str) -> str:
+    """Sorted set: the same entries, by the time at which each was announced last."""
+    return f"index:{{{name}}}:announced"
+
+
+def code(name: str) -> str:
+    """String: the match that a join code leads to."""
+    return f"code:{{{name}}}"

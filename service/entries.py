@@ -1,0 +1,73 @@
+"""By what a match can be found: its entries in the indexes.
+
+An index is never the truth. It says where to look, and an entry is believed only if it is one of :func:`entries` of
+the match that it names.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from service.match import Match, Status
+
+GRACE: Final = 60
+"""Seconds for which an entry that the match contradicts may be right: its match may be about to be written."""
+
+DEADLINES: Final = "deadlines"
+"""The index of all deadlines, by the second at which each is over."""
+
+
+class Entry(NamedTuple):
+    """One entry of an index.
+
+    Attributes:
+        name: the name of the index.
+        at: its place in the index; seconds since 1970.
+        match: what is found there.
+    """
+
+    name: str
+    at: int
+    match: str
+
+    @property
+    def may_return(self) -> bool:
+        """It may be needed again just after it was withdrawn: who has left an open match may join it again.
+
+        No other entry may. A match has each status once, a code one match, and deadlines only move on.
+        """
+        return self.name.startswith("player:") and self.name.endswith(":open")
+
+
+def lobby(game: str, status: Status) -> str:
+    """The index of a game's public matches with a status, by the second since which they have it."""
+    return f"lobby:{game}:{status}"
+
+
+def of_player(player: str, status: Status) -> str:
+    """The index of a player's matches with a status, by the second at which they were created."""
+    return f"player:{player}:{status}"
+
+
+def of_code(code: str) -> str:
+    """The index whose only entry is the match that a code leads to."""
+    return f"code:{code}"
+
+
+def entries(match: Match) -> frozenset[Entry]:
+    """All entries that a match needs."""
+    found = {
+        Entry(of_player(seated.player, match.status), match.created_at, match.match)
+        for seated in match.seats
+        if seated and seated.player is not None
+    }
+    if match.visibility == "public":
+        since = match.finished_at or match.started_at or match.created_at
+        found.add(Entry(lobby(match.game, match.status), since, match.match))
+    deadline: int | None = getattr(match, "deadline", None)
+    if match.status == "playing" and deadline is not None:
+        found.add(Entry(DEADLINES, deadline, match.match))
+    join_code: str | None = getattr(match, "join_code", None)
+    if match.status == "open" and join_code is not None:
+        found.add(Entry(of_code(join_code), match.created_at, match.match))
+    return frozenset(found)

@@ -1,0 +1,209 @@
+"""The indexes: in which matches somebody plays, what the lobby shows, which deadlines are over, where codes lead.
+
+They lie in slots of their own, beside the matches, and are never the truth. An entry is announced **before** the
+write of the match that needs it and withdrawn after the write of one that no longer does, so a crash between the two
+leaves an entry too many and never one too few. Readers believe an entry only if the match agrees, and drop it if
+not, unless it was announced so shortly before that its match may be about to be written.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple, cast
+
+from redis import Redis
+
+from service.entries import DEADLINES, GRACE, Entry, entries
+from service.store import keys
+from service.store.connection import asked, failures_told
+
+__all__ = ["Entry", "Found", "Indexes", "Place", "entries"]
+
+_SCRIPTS: Final = Path(__file__).with_name("scripts")
+_ANNOUNCE: Final = (_SCRIPTS / "announce_entry.lua").read_text(encoding="utf-8")
+_DROP: Final = (_SCRIPTS / "drop_entries.lua").read_text(encoding="utf-8")
+_DROP_CODE: Final = (_SCRIPTS / "drop_code.lua").read_text(encoding="utf-8")
+
+_CODE: Final = "code:"
+
+
+class Place(NamedTuple):
+    """A place in an index, or in several that are read as one: entries with equal places name the same match."""
+
+    at: int
+    match: str
+
+
+class Found(NamedTuple):
+    """What was found by reading indexes.
+
+    Attributes:
+        places: where a match may be, in order, each once.
+        entries: all entries at these places; one match may be in several indexes at once.
+        as_of: the store's time before it was read, in seconds since 1970.
+    """
+
+    places: Sequence[Place]
+    entries: Mapping[Place, Sequence[Entry]]
+    as_of: int
+
+
+class Indexes:
+    """All indexes. One trip to the store per call.
+
+    Every method raises ``StoreUnavailable`` when the store does not answer, and ``StoreFull`` when something is to
+    be written and there is no room.
+
+    Args:
+        client: the store.
+        lifetime: seconds that an entry, and an index, is kept after it was announced last. It must be longer than a
+            match can live after all of its entries were announced last.
+    """
+
+    def __init__(self, client: Redis, lifetime: int) -> None:
+        self._client = client
+        self._lifetime = lifetime
+
+    # --- writing ---
+
+    def announce(self, entries: Iterable[Entry]) -> None:
+        """Enter what a match needs, before the match is written."""
+        with failures_told(), self._client.pipeline(transaction=False) as trip:
+            for entry in entries:
+                if entry.name.startswith(_CODE):
+                    key = keys.code(entry.name.removeprefix(_CODE))
+                    trip.set(key, entry.match, nx=True, ex=self._lifetime)
+                    trip.expire(key, self._lifetime)
+                else:
+                    trip.eval(_ANNOUNCE, 2, *_keys(entry.name), _member(entry), self._lifetime)
+            trip.execute()
+
+    def withdraw(self, entries: Iterable[Entry]) -> None:
+        """Take out what a match needed, after it was written.
+
+        An entry that may return stays if it was announced within the grace: perhaps it was so just now, for a
+        write that comes after the one that made it superfluous. Readers drop it later.
+        """
+        with failures_told(), self._client.pipeline(transaction=False) as trip:
+            for entry in entries:
+                if entry.name.startswith(_CODE):
+                    trip.eval(_DROP_CODE, 1, keys.code(entry.name.removeprefix(_CODE)), entry.match)
+                elif entry.may_return:
+                    trip.eval(_DROP, 2, *_keys(entry.name), "", GRACE, _member(entry))
+                else:
+                    for key in _keys(entry.name):
+                        trip.zrem(key, _member(entry))
+            trip.execute()
+
+    def drop(self, entries: Iterable[Entry], as_of: int) -> None:
+        """Take out what the matches contradict, but for what was announced within the grace before it was read.
+
+        Args:
+            entries: what was found.
+            as_of: when; see :class:`Found`.
+        """
+        by_name: defaultdict[str, list[bytes]] = defaultdict(list)
+        for entry in entries:
+            by_name[entry.name].append(_member(entry))
+        with failures_told(), self._client.pipeline(transaction=False) as trip:
+            for name, members in by_name.items():
+                trip.eval(_DROP, 2, *_keys(name), as_of, GRACE, *members)
+            trip.execute()
+
+    def reserve_code(self, code: str, match: str, lifetime: float) -> bool:
+        """Make a join code lead to a match, before the match is written.
+
+        Args:
+            lifetime: seconds that the code is kept, unless the match is announced again.
+
+        Returns:
+            False, and nothing is changed, if the code leads to another match.
+        """
+        with failures_told():
+            # With NX and GET together, the answer is what was there before.
+            before = self._client.set(keys.code(code), match, nx=True, get=True, px=int(lifetime * 1000))
+        return before is None or before == match.encode()
+
+    # --- reading ---
+
+    def match_of_code(self, code: str) -> str | None:
+        """Where a join code leads. Whether the match agrees is for the caller to see."""
+        match = asked(lambda: cast("bytes | None", self._client.get(keys.code(code))))
+        return None if match is None else match.decode()
+
+    def newest(self, names: Sequence[str], after: Place | None, count: int) -> Found:
+        """Read several indexes as one, newest first.
+
+        Args:
+            names: of the indexes.
+            after: a place that was read before, to go on after it; ``None`` to begin.
+            count: how many places to find at most. Fewer are found only at the end.
+        """
+        top = b"+" if after is None else b"(" + _text(after)
+
+        def ask() -> list[Any]:
+            with self._client.pipeline(transaction=False) as trip:
+                trip.time()
+                for name in names:
+                    trip.zrevrangebylex(keys.index(name), top, b"-", 0, count)
+                return trip.execute()
+
+        (now, _), *read = asked(ask)
+        return _merged(dict(zip(names, read, strict=True)), count, now)
+
+    def overdue(self, now: int, count: int) -> list[Entry]:
+        """The deadlines that are over, the longest overdue first.
+
+        Whoever finds that a match contradicts one may withdraw it as soon as the grace has passed since the
+        deadline: it was announced before that.
+
+        Args:
+            now: seconds since 1970; a deadline at this very second is over.
+            count: how many to find at most.
+        """
+        end = b"(" + _text(Place(now + 1, ""))
+        key = keys.index(DEADLINES)
+        read = asked(lambda: cast("list[bytes]", self._client.zrangebylex(key, b"-", end, 0, count)))
+        return [Entry(DEADLINES, *_place(member)) for member in read]
+
+    def size(self, names: Sequence[str]) -> int:
+        """How many entries several indexes have together; the matches may contradict some of them."""
+
+        def ask() -> list[int]:
+            with self._client.pipeline(transaction=False) as trip:
+                for name in names:
+                    trip.zcard(keys.index(name))
+                return trip.execute()
+
+        return sum(asked(ask))
+
+
+def _keys(name: str) -> tuple[str, str]:
+    return keys.index(name), keys.announced(name)
+
+
+def _text(place: Place) -> bytes:
+    """A place in bytes that have the order of the places."""
+    return f"{place.at:011d}:{place.match}".encode()
+
+
+def _member(entry: Entry) -> bytes:
+    return _text(Place(entry.at, entry.match))
+
+
+def _place(member: bytes) -> Place:
+    at, _, match = member.decode().partition(":")
+    return Place(int(at), match)
+
+
+def _merged(read: Mapping[str, Sequence[bytes]], count: int, as_of: int) -> Found:
+    """Several indexes' entries as one list. Of equal places there is one, so no page's end can part them."""
+    found: defaultdict[Place, list[Entry]] = defaultdict(list)
+    for name, members in read.items():
+        for member in members:
+            place = _place(member)
+            found[place].append(Entry(name, *place))
+    places = sorted(found, key=_text, reverse=True)[:count]
+    return Found(places, {place: found[place] for place in places}, as_of)
