@@ -21,11 +21,14 @@ class Parts:
     """What the operations work with; ``app.extensions["turncoat"]``.
 
     Attributes:
+        tokens: what knows who a token speaks for.
+        guests: what makes tokens; nothing if somebody else does.
         api: the names of the blueprints that make up the API.
     """
 
     matches: Matches
     tokens: Tokens
+    guests: Tokens | None
     store: MatchStore
     api: frozenset[str]
 
@@ -53,9 +56,11 @@ def create_app(settings: Settings | None = None) -> Flask:
     app = Flask("service", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body
     app.url_map.merge_slashes = False  # a doubled slash is a wrong address, not a redirection in HTML
+    tokens = Tokens(settings.token_keys, settings.token_lifetime, time.time)
     app.extensions["turncoat"] = Parts(
         matches=Matches(store, GAMES, lifetimes, time.time),
-        tokens=Tokens(settings.token_keys, settings.token_lifetime, time.time),
+        tokens=tokens,
+        guests=tokens,
         store=store,
         api=frozenset(resource.name for resource in resources),
     )

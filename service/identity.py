@@ -67,8 +67,15 @@ class Tokens:
 
     def new_guest(self, name: str) -> tuple[str, Player]:
         """A token for somebody new, and who that is."""
+        return self._signed(secrets.token_urlsafe(16), name)
+
+    def renewed(self, player: Player) -> tuple[str, Player]:
+        """A token that speaks for the same guest and lasts longer. The one before stays good until its own end."""
+        return self._signed(player.id, player.name)
+
+    def _signed(self, player_id: str, name: str) -> tuple[str, Player]:
         now = int(self._clock())
-        player = Player(secrets.token_urlsafe(16), name, now + self._lifetime)
+        player = Player(player_id, name, now + self._lifetime)
         claims = {"iss": _ISSUER, "sub": player.id, "name": name, "iat": now, "exp": player.expires_at}
         token = jwt.encode(claims, self._signing.secret, ALGORITHM, headers={"kid": self._signing.id})
         return token, player

@@ -17,6 +17,10 @@ class NewPlayer(RequestSchema):
     )
 
 
+class RenewToken(RequestSchema):
+    """A guest who stays; an empty object will do."""
+
+
 class PlayerAnswer(AnswerSchema):
     """Who a token speaks for."""
 
@@ -26,7 +30,7 @@ class PlayerAnswer(AnswerSchema):
 
 
 class GuestAnswer(PlayerAnswer):
-    """A new guest with the token that is needed from now on. Keep it: it is not shown again."""
+    """A guest with the token that is needed from now on. Keep it: it is not shown again."""
 
     token = fields.String(
         required=True, metadata={"description": "Send it with every request: Authorization: Bearer <token>."}

@@ -105,6 +105,7 @@ def test_the_operations_are_those_that_clients_know():
         ("GET", "/v1/games/{game}"): "getGame",
         ("POST", "/v1/players"): "createPlayer",
         ("GET", "/v1/players/me"): "getMe",
+        ("POST", "/v1/players/me/tokens"): "renewToken",
         ("POST", "/v1/matches"): "createMatch",
         ("GET", "/v1/matches/{match}"): "getMatch",
         ("POST", "/v1/matches/{match}/players"): "joinMatch",
@@ -330,7 +331,7 @@ def test_which_operations_need_a_token():
     for_all, for_players = [{}, {"token": []}], [{"token": []}]
     assert secured == {
         **dict.fromkeys(["listGames", "getGame", "getMatch", "getView", "getReplay"], for_all),
-        **dict.fromkeys(["getMe", "createMatch", "joinMatch", "startMatch", "playMove"], for_players),
+        **dict.fromkeys(["getMe", "renewToken", "createMatch", "joinMatch", "startMatch", "playMove"], for_players),
         "createPlayer": [],
     }
     assert document()["components"]["securitySchemes"]["token"]["scheme"] == "bearer"

@@ -22,6 +22,7 @@ JSON = {"Content-Type": "application/json"}
 
 GOOD_BODIES: dict[str, list[Any]] = {
     "createPlayer": [{"name": "Ada"}],
+    "renewToken": [{}],
     "createMatch": [{"game": "verraeter", "seats": 3, "visibility": "public"}],
     "joinMatch": [{}, {"seat": 0}, {"seat": 15}, {"entropy": "abc"}],
     "startMatch": [{}],

@@ -130,6 +130,17 @@ def test_a_longest_name_fits_into_a_token(tokens: Tokens):
     assert tokens.player(token) == guest
 
 
+def test_a_renewed_token_speaks_for_the_same_guest_and_longer(tokens: Tokens, clock: Clock):
+    token, guest = tokens.new_guest("Ada")
+    clock.now += DAY - 1
+    fresh, renewed = tokens.renewed(tokens.player(token))
+    assert (renewed.id, renewed.name, renewed.expires_at) == (guest.id, "Ada", clock.now + DAY)
+    clock.now += DAY - 1
+    assert tokens.player(fresh) == renewed
+    with pytest.raises(BadToken):
+        tokens.player(token)
+
+
 # --- time ---
 
 

@@ -190,6 +190,7 @@ def test_what_differs_from_caller_to_caller_is_private(visitor: Client, table):
 
 def test_a_token_is_never_stored(visitor: Client):
     assert visitor.call("createPlayer", {"name": "Ada"}).headers["Cache-Control"] == "no-store"
+    assert visitor.become("Ada").call("renewToken", {}).headers["Cache-Control"] == "no-store"
     assert visitor.become("Ada").call("getMe").headers["Cache-Control"] == "no-store"
 
 

@@ -48,12 +48,13 @@ class Bench:
         """Send it as somebody who may, and make sure that nothing comes of it."""
         who = {
             "createPlayer": self.newcomer,
+            "renewToken": self.newcomer,
             "createMatch": self.newcomer,
             "joinMatch": self.newcomer,
             "startMatch": self.players[0],
             "playMove": self.players[self._seat],
         }[body.operation]
-        about = {} if body.operation in ("createPlayer", "createMatch") else {"match": self._match(body)}
+        about = {"match": self._match(body)} if "{match}" in operations()[body.operation].path else {}
         with self.truth.unchanged(self._match(body)):
             return who.call(body.operation, **how, **about)
 

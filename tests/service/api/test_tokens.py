@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from datetime import datetime
 
 import jwt
 import pytest
@@ -140,6 +141,48 @@ def test_a_guest_is_nothing_but_a_token(visitor: Client, truth):
     keys = truth.all_keys()
     visitor.become("Ada")
     assert truth.all_keys() <= keys
+
+
+def test_a_token_is_renewed_for_the_same_guest(app: Flask, visitor: Client, monkeypatch: pytest.MonkeyPatch):
+    ada = visitor.become("Ada")
+    me = ada.call("getMe").body
+    tokens = app.extensions["turncoat"].tokens
+    now = tokens._clock()
+    monkeypatch.setattr(tokens, "_clock", lambda: now + 100)
+    answer = ada.call("renewToken", {})
+    assert answer.status == 201
+    assert answer.body["token"] != ada.token
+    assert (answer.body["player"], answer.body["name"]) == (me["player"], me["name"])
+    assert 99 <= (_time(answer.body["expires_at"]) - _time(me["expires_at"])).total_seconds() <= 101
+    renewed = Client(visitor.transport, answer.body["token"])
+    assert renewed.call("getMe").body == {key: answer.body[key] for key in ("player", "name", "expires_at")}
+    assert ada.call("getMe").body == me, "the token before is good until its own end"
+
+
+def test_a_renewed_token_has_the_same_seat(visitor: Client):
+    match, players = seated(visitor)
+    renewed = Client(visitor.transport, players[2].call("renewToken", {}).body["token"])
+    assert renewed.view(match) == players[2].view(match)
+    assert renewed.view(match)["you"]["seat"] == 2
+
+
+def test_renewing_needs_a_token_that_is_still_good(app: Flask, visitor: Client, monkeypatch: pytest.MonkeyPatch):
+    ada = visitor.become("Ada")
+    tokens = app.extensions["turncoat"].tokens
+    end = tokens.player(ada.token).expires_at
+    monkeypatch.setattr(tokens, "_clock", lambda: end)
+    assert ada.call("renewToken", {}).code == "unauthenticated"
+
+
+def test_renewing_stores_nothing(visitor: Client, truth):
+    ada = visitor.become("Ada")
+    keys = truth.all_keys()
+    ada.call("renewToken", {})
+    assert truth.all_keys() <= keys
+
+
+def _time(text: str) -> datetime:
+    return datetime.fromisoformat(text)
 
 
 def test_another_service_s_guests_are_strangers_here(app: Flask, visitor: Client):
