@@ -20,12 +20,12 @@ class ReplaySeat(msgspec.Struct, frozen=True, kw_only=True):
     """Who played.
 
     Attributes:
-        name: what others saw.
+        name: what others saw; null for a stand-in that played from the beginning.
         entropy: what this player added to the match's randomness.
     """
 
     seat: Seat
-    name: str
+    name: str | None
     entropy: str
 
 
@@ -60,7 +60,7 @@ class ReplayTypes:
         self.options = _opened(f"{name}MatchOptions", game.options_type)
         self.move = msgspec.defstruct(
             f"{name}ReplayMove",
-            [("number", int), ("at", str), ("seat", int), ("move", game.move_type)],
+            [("number", int), ("at", str), ("seat", int), ("move", game.move_type), ("stand_in", bool)],
             namespace={"__doc__": _MOVE_DOC},
             frozen=True,
             kw_only=True,
@@ -104,6 +104,7 @@ _MOVE_DOC: Final = """A move of the match.
 Attributes:
     number: counts the moves, from 1; names the move's own random stream.
     at: when it was played (RFC 3339).
+    stand_in: whether a stand-in made it, for a player who had left or let the time run out.
 """
 
 _EVENT_DOC: Final = """An event of the match, for all its readers.

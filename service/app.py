@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from flask import Flask
 
 from engine.catalogue import GAMES
-from service.api import errors, games, guards, matches, operations, players
+from service.api import errors, games, guards, join, matches, operations, players
 from service.api.contract import document, make_api
+from service.archive import Archive, Lifetimes
 from service.identity import Tokens
-from service.matches import Lifetimes, Matches
+from service.matches import Matches
 from service.settings import STORE_URL, BadSetting, Settings, read_settings, variable
-from service.store import MatchStore, connect
+from service.store import Indexes, MatchStore, connect
 
 
 @dataclass(frozen=True)
@@ -46,19 +47,24 @@ def create_app(settings: Settings | None = None) -> Flask:
     settings = settings or read_settings()
     if settings.redis_url is None:
         raise BadSetting(f"{STORE_URL} is not set")
-    for secret in ("token_keys", "id_secret"):
-        if not getattr(settings, secret):
-            raise BadSetting(f"{variable(secret)} is not set")
-    resources = [games.blueprint, players.blueprint, matches.blueprint]
-    store = MatchStore(connect(settings.redis_url, settings.store_timeout, settings.store_connections))
+    if not settings.token_keys:
+        raise BadSetting(f"{variable('token_keys')} is not set")
+    if settings.id_secret is None:
+        raise BadSetting(f"{variable('id_secret')} is not set")
+    resources = [games.blueprint, players.blueprint, matches.blueprint, join.blueprint]
+    client = connect(settings.redis_url, settings.store_timeout, settings.store_connections)
+    store = MatchStore(client)
+    indexes = Indexes(client, 2 * max(settings.open_lifetime, settings.playing_lifetime, settings.finished_lifetime))
     lifetimes = Lifetimes(settings.open_lifetime, settings.playing_lifetime, settings.finished_lifetime)
+
+    archive = Archive(store, indexes, GAMES, lifetimes, time.time)
 
     app = Flask("service", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body
     app.url_map.merge_slashes = False  # a doubled slash is a wrong address, not a redirection in HTML
     tokens = Tokens(settings.token_keys, settings.token_lifetime, time.time)
     app.extensions["turncoat"] = Parts(
-        matches=Matches(store, GAMES, lifetimes, time.time),
+        matches=Matches(archive, GAMES, settings.id_secret),
         tokens=tokens,
         guests=tokens,
         store=store,

@@ -64,10 +64,9 @@ def entries(match: Match) -> frozenset[Entry]:
     if match.visibility == "public":
         since = match.finished_at or match.started_at or match.created_at
         found.add(Entry(lobby(match.game, match.status), since, match.match))
-    deadline: int | None = getattr(match, "deadline", None)
-    if match.status == "playing" and deadline is not None:
-        found.add(Entry(DEADLINES, deadline, match.match))
-    join_code: str | None = getattr(match, "join_code", None)
-    if match.status == "open" and join_code is not None:
-        found.add(Entry(of_code(join_code), match.created_at, match.match))
+    if match.status == "playing" and match.deadline is not None:
+        found.add(Entry(DEADLINES, match.deadline, match.match))
+    if match.join_code is not None:
+        # Also when the match has started: whoever got in by the code, and lost the answer, asks again.
+        found.add(Entry(of_code(match.join_code), match.created_at, match.match))
     return frozenset(found)

@@ -1,367 +1,350 @@
-"""The use cases: create, join, start, look at and play a match. No HTTP, no Redis.
+"""The use cases: create, join, start, leave, look at and play a match. No HTTP, no Redis.
 
 Every change follows one pattern: read the match, decide on what was read, and write only if nobody was faster;
 else begin again, as long as the request still makes sense. So a request is judged against the very state that it
 changes, and what is refused changes nothing.
+
+A request that the client may repeat comes with a :class:`service.match.Once`. That it was carried out is noted in the
+match itself, by the very write that carries it out; a repeat finds the note and is answered with the first status.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, Protocol, TypeVar, get_args
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
 
 import msgspec
 
-from engine.game import AnyGame, BadOptions, Event, IllegalMove, Move, Options, Seat, State, UnreadableState
+from engine.game import AnyGame, Move, Options, Seat
+from service import change as happen
+from service.archive import Archive
+from service.change import Change, Position
+from service.event_log import EventLog
 from service.identity import Player
-from service.match import LoggedEvent, LoggedMove, Match, Seated, Status, Stored, Visibility, new_id, new_seed
-from service.problems import FieldError, Problem
+from service.match import Match, Once, Seated, Visibility, derived_id, new_id, new_join_code, new_seed
+from service.problems import Detail, FieldError, Problem
 from service.replays import replay
-from service.views import next_decision, view
+from service.views import next_decision
 
-Answer = TypeVar("Answer")
+CREATED: Final = 201
+DONE: Final = 200
 
-MOST_RACES: Final = 50
-"""How often a change begins again because somebody else was faster, before it gives up."""
-
-
-MOVE_OF_ANOTHER_GAME: Final = "move-of-another-game"
-"""The one reason for an illegal move that no game gives itself."""
+_CODES_TO_TRY: Final = 5
 
 
-class Store(Protocol):
-    """What the use cases need of a store; :class:`service.store.MatchStore` says what each does."""
+class Done(NamedTuple):
+    """What came of a request.
 
-    def read(self, match: str) -> Stored | None: ...  # noqa: D102
-    def read_logs(self, match: str) -> tuple[list[bytes], list[bytes]]: ...  # noqa: D102
-    def write(  # noqa: D102
-        self,
-        match: str,
-        read: Stored | None,
-        record: bytes,
-        state: bytes,
-        *,
-        lifetime: float,
-        events: Sequence[bytes] = ...,
-        moves: Sequence[bytes] = ...,
-    ) -> bool: ...
+    Attributes:
+        position: the match afterwards.
+        status: 201 if something new is there, else 200; of a repeat, the first status.
+        repeated: whether the request had been carried out before.
+    """
+
+    position: Position
+    status: int
+    repeated: bool = False
 
 
-@dataclass(frozen=True)
-class Lifetimes:
-    """Seconds that a match is kept after the latest write, by its status."""
+class NewMatch(NamedTuple):
+    """What somebody wants to play."""
 
-    open: int
-    playing: int
-    finished: int
-
-    def of(self, status: Status) -> int:
-        """How long a match with this status is kept."""
-        return {"open": self.open, "playing": self.playing}.get(status, self.finished)
-
-
-class Joined(NamedTuple):
-    """A match, one's seat in it, and whether that seat was taken just now."""
-
-    match: Match
-    seat: Seat
-    newly: bool
-
-
-@dataclass
-class _Change:
-    """A match between reading and writing."""
-
-    game: AnyGame
-    match: Match
-    state: State | None
-    events: list[Event[Any]] = field(default_factory=list)
-    move: LoggedMove | None = None
-    nothing_to_write: bool = False
-
-    def started_state(self) -> State:
-        """The game's state; refuses what needs one if the match has not started."""
-        if self.state is None:
-            raise Problem("not-started")
-        return self.state
+    game_id: str
+    seats: int
+    options: Options
+    visibility: Visibility
+    name: str | None
+    move_seconds: int | None
 
 
 class Matches:
     """All matches of this service.
 
     Args:
-        store: where they lie.
+        archive: reads and writes them.
         games: the catalogue, by id.
-        lifetimes: how long they are kept.
-        clock: the time, in seconds since 1970.
+        id_secret: makes the ids of matches that are created with an Idempotency-Key.
 
     Every method raises ``Problem`` for what is refused, with the codes named there, and what the store raises when
-    it fails.
+    it fails. A private match is ``no-such-match`` to all but its players.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        games: Mapping[str, AnyGame],
-        lifetimes: Lifetimes,
-        clock: Callable[[], float],
-    ) -> None:
-        self._store = store
+    def __init__(self, archive: Archive, games: Mapping[str, AnyGame], id_secret: str) -> None:
+        self._archive = archive
         self._games = games
-        self._lifetimes = lifetimes
-        self._clock = clock
+        self._id_secret = id_secret
 
-    def create(
-        self,
-        creator: Player,
-        *,
-        game_id: str,
-        seats: int,
-        options: Options,
-        visibility: Visibility,
-        name: str | None,
-    ) -> Joined:
+    def create(self, creator: Player, wanted: NewMatch, once: Once | None = None, key: str | None = None) -> Done:
         """A new match with its creator in seat 0.
 
+        Args:
+            key: the Idempotency-Key that belongs to ``once``; the match's id follows from it.
+
         Raises:
-            Problem: ``bad-options``, and ``busy`` if there is a match with the new id.
+            Problem: ``bad-options``, ``idempotency-key-reused``; ``busy`` if there is a match with the new id.
         """
-        game = self._games[game_id]
-        _check_options(game, options, seats)
-        now = self._now()
+        game = self._games[wanted.game_id]
+        match_id = derived_id(self._id_secret, creator.id, key) if once and key else new_id()
+        if once and (created := self._created_before(match_id, once)):
+            return created
+        happen.check_options(game, wanted.options, wanted.seats)
+        now = self._archive.now()
         match = Match(
-            match=new_id(),
+            match=match_id,
             game=game.id,
             rules_version=game.rules_version,
-            name=name,
-            options=msgspec.to_builtins(options),
-            visibility=visibility,
+            name=wanted.name,
+            options=msgspec.to_builtins(wanted.options),
+            visibility=wanted.visibility,
+            join_code=self._join_code(match_id) if wanted.visibility == "private" else None,
             # The creator adds no entropy: what came before the commitment proves nothing.
-            seats=[Seated(player=creator.id, name=creator.name), *[None] * (seats - 1)],
-            capacity=seats,
+            seats=[Seated(player=creator.id, name=creator.name), *[None] * (wanted.seats - 1)],
+            capacity=wanted.seats,
             creator=creator.id,
+            created_with=once.fingerprint if once else b"",
             seed=new_seed(),
             status="open",
             created_at=now,
-            expires_at=now + self._lifetimes.open,
+            expires_at=now,
+            move_seconds=wanted.move_seconds,
         )
-        if not self._save(None, _Change(game, match, None)):
-            raise Problem("busy")
-        return Joined(match, 0, newly=True)
+        if self._archive.write(None, Change(game, match, None, now)):
+            return Done(Position(game, match, None), CREATED)
+        if once and (created := self._created_before(match_id, once)):
+            return created  # by the same request, sent twice at once
+        raise Problem("busy")
 
-    def card(self, match_id: str) -> Match:
-        """Who plays what since when.
+    def show(self, match_id: str, viewer: str | None) -> Position:
+        """A match as it stands, for somebody to look at.
+
+        Args:
+            viewer: the id of the player who looks; ``None`` for somebody without a token.
 
         Raises:
             Problem: ``no-such-match``.
         """
-        return self._opened(self._read(match_id)).match
+        return self._archive.current(match_id, viewer)
 
-    def join(self, match_id: str, player: Player, seat: Seat | None, entropy: str) -> Joined:
+    def events(self, match_id: str, viewer: str | None, after: int, limit: int) -> EventLog:
+        """A part of what has happened in a match, as a player, or a spectator, reads it.
+
+        Args:
+            viewer: the id of the player who reads; ``None`` for somebody without a token.
+            after: the number of the last event that is known.
+            limit: how many events at most.
+
+        Raises:
+            Problem: ``no-such-match``.
+        """
+        position, events, latest = self._archive.events(match_id, viewer, after, limit)
+        return EventLog(position, after, events, latest)
+
+    def join(self, match_id: str, player: Player, seat: Seat | None, entropy: str, once: Once | None = None) -> Done:
         """Take a seat: the one asked for or the first free one. The last seat taken starts the match.
 
         Raises:
-            Problem: ``no-such-match``, ``already-started``, ``match-full``, ``seat-taken``, ``invalid`` for a seat
-                that the match does not have.
+            Problem: ``no-such-match``, ``already-started``, ``match-full``, ``match-over``, ``seat-taken``,
+                ``idempotency-key-reused``, ``invalid`` for a seat that the match does not have.
         """
+        return self._change(match_id, player, lambda change: _take_seat(change, player, seat, entropy), once)
 
-        def take_seat(change: _Change) -> Joined:
+    def join_by_code(
+        self, join_code: str, player: Player, seat: Seat | None, entropy: str, once: Once | None = None
+    ) -> Done:
+        """Join a private match by its code alone.
+
+        The code is dead once the match has started; whoever got in by it is still told so.
+
+        Raises:
+            Problem: ``wrong-join-code``, and what :meth:`join` raises.
+        """
+        match_id = self._archive.match_of_code(join_code)
+        if match_id is None:
+            raise Problem("wrong-join-code")
+
+        def take_seat(change: Change) -> int:
             match = change.match
-            sits_at = match.seat_of(player.id)
-            if sits_at is not None:
-                change.nothing_to_write = True
-                return Joined(match, sits_at, newly=False)
-            taken = _choose_seat(match, seat)
-            match.seats[taken] = Seated(player=player.id, name=player.name, entropy=entropy)
-            if not match.free_seats():
-                self._start(change)
-            return Joined(match, taken, newly=True)
+            if match.join_code != join_code or (match.status != "open" and match.seat_of(player.id) is None):
+                raise Problem("wrong-join-code")
+            return _take_seat(change, player, seat, entropy)
 
-        return self._change(match_id, take_seat)
+        try:
+            return self._change(match_id, player, take_seat, once, by_code=True)
+        except Problem as problem:
+            if problem.code == "no-such-match":
+                raise Problem("wrong-join-code") from problem
+            raise
 
-    def start(self, match_id: str, player: Player) -> Match:
-        """Start with the seats that are taken; gaps close up.
+    def start(self, match_id: str, player: Player, *, stand_ins: bool, once: Once | None = None) -> Done:
+        """Start with the seats that are taken; gaps close up, or stand-ins take them.
 
         Raises:
             Problem: ``no-such-match``, ``not-a-player``, ``not-the-creator``, ``already-started``,
-                ``too-few-players``, ``bad-options`` for so few seats.
+                ``too-few-players``, ``idempotency-key-reused``, ``bad-options`` for so few seats.
         """
 
-        def start(change: _Change) -> Match:
+        def start(change: Change) -> int:
             match = change.match
             if match.seat_of(player.id) is None:
                 raise Problem("not-a-player")
-            if match.creator != player.id:
+            if match.host() != player.id:
                 raise Problem("not-the-creator")
             if match.status != "open":
                 raise Problem("already-started")
-            match.seats = [seated for seated in match.seats if seated]
+            nobody = Seated(player=None, name=None) if stand_ins else None
+            match.seats = [taken for seated in match.seats if (taken := seated or nobody)]
             if len(match.seats) not in change.game.seats:
                 raise Problem("too-few-players")
-            self._start(change)
-            return match
+            happen.start(change)
+            return DONE
 
-        return self._change(match_id, start)
+        return self._change(match_id, player, start, once)
 
-    def view(self, match_id: str, player: Player | None) -> msgspec.Struct:
-        """What a player, or a spectator, sees of a match.
+    def leave(self, match_id: str, player: Player) -> None:
+        """Give one's seat up. Doing so again, or without a seat, or after the end, changes nothing.
 
         Raises:
-            Problem: ``no-such-match``, ``not-started``.
+            Problem: ``no-such-match``.
         """
-        return self._view(self._opened(self._read(match_id)), player)
 
-    def act(self, match_id: str, player: Player, decision: int, move: Move) -> msgspec.Struct:
-        """Play a move; answers what the player sees afterwards.
+        def leave(change: Change) -> int:
+            match = change.match
+            if match.seat_of(player.id) is None:
+                if match.visibility == "private" and player.id not in match.left:
+                    raise Problem("no-such-match")
+                change.nothing_to_write = True
+            elif match.status in ("open", "playing"):
+                happen.leave(change, player.id)
+            else:
+                change.nothing_to_write = True
+            return DONE
+
+        self._change(match_id, player, leave, None, by_code=True)
+
+    def act(self, match_id: str, player: Player, decision: int, move: Move, once: Once | None = None) -> Done:
+        """Play a move.
 
         Args:
             decision: the id of the decision that the move answers.
 
         Raises:
             Problem: ``no-such-match``, ``not-a-player``, ``not-started``, ``decision-closed``, ``match-over``,
-                ``not-your-decision``, ``illegal-move``.
+                ``not-your-decision``, ``illegal-move``, ``idempotency-key-reused``.
         """
 
-        def play(change: _Change) -> _Change:
+        def play(change: Change) -> int:
             seat = change.match.seat_of(player.id)
             if seat is None:
                 raise Problem("not-a-player")
-            self._check_decision(change, seat, decision)
-            self._play(change, seat, move)
-            return change
+            _check_decision(change, seat, decision)
+            happen.play(change, seat, move)
+            happen.let_stand_ins_play(change)
+            return DONE
 
-        return self._view(self._change(match_id, play), player)
+        return self._change(match_id, player, play, once)
 
-    def replay(self, match_id: str) -> msgspec.Struct:
+    def replay(self, match_id: str, viewer: str | None) -> msgspec.Struct:
         """A finished match, told in full.
 
         Raises:
             Problem: ``no-such-match``, ``match-not-finished``.
         """
-        opened = self._opened(self._read(match_id))
-        if opened.match.status != "finished":
+        position, events, moves = self._archive.logs(match_id, viewer)
+        if position.match.status != "finished":
             raise Problem("match-not-finished")
-        events, moves = self._store.read_logs(match_id)
         try:
-            return replay(opened.game, opened.match, opened.started_state(), events, moves)
+            return replay(position, events, moves)
         except msgspec.DecodeError as error:
             raise Problem("unreadable-match") from error
 
     # --- what the use cases are made of ---
 
-    def _now(self) -> int:
-        return int(self._clock())
+    def _created_before(self, match_id: str, once: Once) -> Done | None:
+        """What came of the same request before, if there was one."""
+        position = self._archive.find(match_id)
+        if position is None:
+            return None
+        if position.match.created_with != once.fingerprint:
+            raise Problem("idempotency-key-reused")
+        return Done(position, CREATED, repeated=True)
 
-    def _read(self, match_id: str) -> Stored:
-        stored = self._store.read(match_id)
-        if stored is None:
-            raise Problem("no-such-match")
-        return stored
-
-    def _opened(self, stored: Stored) -> _Change:
-        """Decode what was read; a fresh copy each time, so that a failed attempt leaves nothing behind."""
-        try:
-            match = _MATCH.decode(stored.match)
-            game = self._games[match.game]
-            state = game.load(stored.state) if stored.state else None
-        except (msgspec.DecodeError, UnreadableState, KeyError) as error:
-            raise Problem("unreadable-match") from error
-        if match.rules_version != game.rules_version:
-            raise Problem("unreadable-match")  # before the start there is no state that would tell
-        return _Change(game, match, state)
-
-    def _change(self, match_id: str, change: Callable[[_Change], Answer]) -> Answer:
-        """Read, let ``change`` edit what was read, write; again if somebody was faster."""
-        for _ in range(MOST_RACES):
-            stored = self._read(match_id)
-            opened = self._opened(stored)
-            answer = change(opened)
-            if opened.nothing_to_write or self._save(stored, opened):
-                return answer
+    def _join_code(self, match_id: str) -> str:
+        for _ in range(_CODES_TO_TRY):
+            code = new_join_code()
+            if self._archive.reserve_code(code, match_id):
+                return code
         raise Problem("busy")
 
-    def _save(self, read: Stored | None, change: _Change) -> bool:
-        match = change.match
-        now = self._now()
-        lifetime = self._lifetimes.of(match.status)
-        match.expires_at = now + lifetime
-        return self._store.write(
-            match.match,
-            read,
-            msgspec.msgpack.encode(match),
-            change.game.dump(change.state) if change.state is not None else b"",
-            lifetime=lifetime,
-            events=[msgspec.msgpack.encode(LoggedEvent(now, event)) for event in change.events],
-            moves=[msgspec.msgpack.encode(change.move)] if change.move else [],
-        )
+    def _change(
+        self,
+        match_id: str,
+        player: Player,
+        change: Callable[[Change], int],
+        once: Once | None,
+        *,
+        by_code: bool = False,
+    ) -> Done:
+        """Carry a request out, or find that this was done before.
 
-    def _start(self, change: _Change) -> None:
-        """Deal. Everybody who plays is seated."""
-        match, game = change.match, change.game
-        options = msgspec.convert(match.options, game.options_type)
-        _check_options(game, options, len(match.seats))
-        change.state, events = game.deal(len(match.seats), options, match.randomness().deal())
-        change.events += events
-        match.status = "playing"
-        match.started_at = self._now()
-        match.answered = [0] * len(match.seats)
-        match.waiting_on = list(game.deciding(change.state))
+        Args:
+            change: edits what was read; gives the status.
+            by_code: the match need not be shown to the player.
+        """
 
-    def _check_decision(self, change: _Change, seat: Seat, decision: int) -> None:
-        """Refuse an answer to a decision that is not open for this seat."""
-        change.started_state()
-        match = change.match
-        if decision < next_decision(match, seat):
-            raise Problem("decision-closed")
-        if match.status != "playing":
-            raise Problem("match-over")
-        if decision > next_decision(match, seat) or seat not in match.waiting_on:
-            raise Problem("not-your-decision")
+        def edit(opened: Change) -> Done:
+            match = opened.match
+            repeat = match.repeat_of(once) if once else None
+            if (repeat or not by_code) and not match.shown_to(player.id):
+                raise Problem("no-such-match")
+            if once and repeat:
+                if repeat.fingerprint != once.fingerprint:
+                    raise Problem("idempotency-key-reused")
+                opened.nothing_to_write = True
+                return Done(opened.position, repeat.status, repeated=True)
+            status = change(opened)
+            if once and not opened.nothing_to_write:
+                match.remember(player.id, once, status)
+            return Done(opened.position, status)
 
-    def _play(self, change: _Change, seat: Seat, move: Move) -> None:
-        match, game, state = change.match, change.game, change.started_state()
-        number = match.moves + 1
-        if not isinstance(move, get_args(game.move_type)):
-            raise Problem("illegal-move", reason=MOVE_OF_ANOTHER_GAME)
-        try:
-            change.events += game.play(state, seat, move, match.randomness().move(number))
-        except IllegalMove as refused:
-            raise Problem("illegal-move", reason=refused.reason) from refused
-        now = self._now()
-        change.move = LoggedMove(now, seat, move)
-        match.moves = number
-        match.answered[seat] += 1
-        match.waiting_on = list(game.deciding(state))
-        if game.result(state) is not None:
-            match.status = "finished"
-            match.finished_at = now
-
-    def _view(self, seen: _Change, player: Player | None) -> msgspec.Struct:
-        viewer = None if player is None else seen.match.seat_of(player.id)
-        return view(seen.game, seen.match, seen.started_state(), viewer)
+        return self._archive.change(match_id, edit)
 
 
-_MATCH: Final = msgspec.msgpack.Decoder(Match)
-
-
-def _check_options(game: AnyGame, options: Options, seats: int) -> None:
-    try:
-        game.check_options(options, seats)
-    except BadOptions as error:
-        wrong = FieldError(f"/options/{error.field}", error.reason)
-        raise Problem("bad-options", reason=error.reason, errors=[wrong]) from error
+def _take_seat(change: Change, player: Player, wanted: Seat | None, entropy: str) -> int:
+    """Seat a player, if that has not been done before; gives the status."""
+    match = change.match
+    if match.seat_of(player.id) is not None:
+        change.nothing_to_write = True
+        return DONE
+    taken = _choose_seat(match, wanted)
+    match.seats[taken] = Seated(player=player.id, name=player.name, entropy=entropy)
+    if not match.free_seats():
+        happen.start(change)
+    return CREATED
 
 
 def _choose_seat(match: Match, wanted: Seat | None) -> Seat:
     """The seat that a newcomer gets."""
+    # A match that fills up starts at once, so a full match is never open.
+    if match.status == "cancelled":
+        raise Problem("match-over")
     if match.status != "open":
-        # A match that fills up starts at once, so a full match is never open.
         raise Problem("match-full" if len(match.seats) == match.capacity else "already-started")
     if wanted is None:
         return match.free_seats()[0]
     if wanted >= match.capacity:
-        raise Problem("invalid", errors=[FieldError("/seat", f"The match has {match.capacity} seats.")])
+        raise Problem("invalid", errors=[FieldError("/seat", Detail("no-such-seat", seats=match.capacity))])
     if match.seats[wanted] is not None:
         raise Problem("seat-taken")
     return wanted
+
+
+def _check_decision(change: Change, seat: Seat, decision: int) -> None:
+    """Refuse an answer to a decision that is not open for this seat."""
+    change.position.started_state()
+    match = change.match
+    if decision < next_decision(match, seat):
+        raise Problem("decision-closed")
+    if match.status != "playing":
+        raise Problem("match-over")
+    if decision > next_decision(match, seat) or seat not in match.waiting_on:
+        raise Problem("not-your-decision")

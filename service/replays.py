@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
 
 from engine import randomness
 from engine.catalogue import GAMES
-from engine.game import AnyGame, State
+from engine.game import AnyGame
 from engine.replay import ReplaySeat, ReplayTypes, events_of
-from service.match import LoggedEvent, LoggedMove, Match
+from service.change import Position
+from service.match import LoggedEvent, LoggedMove
+from service.times import rfc3339
 
 REPLAY_TYPES: Final = {id_: ReplayTypes(game) for id_, game in GAMES.items()}
 
 
-def replay(
-    game: AnyGame, match: Match, state: State, events: Sequence[bytes], moves: Sequence[bytes]
-) -> msgspec.Struct:
+def replay(position: Position, events: Sequence[bytes], moves: Sequence[bytes]) -> msgspec.Struct:
     """The replay of a finished match.
 
     Args:
-        state: its last state.
         events: the log as stored, oldest first.
         moves: the moves as stored, in order.
 
     Raises:
         msgspec.DecodeError: the logs are damaged.
     """
+    game, match = position.game, position.match
     types = REPLAY_TYPES[game.id]
     told: Any = types.replay(
         match=match.match,
@@ -44,11 +43,11 @@ def replay(
         seed=match.seed.hex(),
         commitment=match.commitment,
         moves=[
-            types.move(number=number, at=_time(entry.at), seat=entry.seat, move=entry.move)
+            types.move(number=number, at=rfc3339(entry.at), seat=entry.seat, move=entry.move, stand_in=entry.stand_in)
             for number, entry in enumerate(_moves(game, moves), start=1)
         ],
-        events=events_of(types, ((_time(entry.at), entry.event) for entry in _events(game, events))),
-        result=game.result(state),
+        events=events_of(types, ((rfc3339(entry.at), entry.event) for entry in _events(game, events))),
+        result=game.result(position.started_state()),
     )
     replay: msgspec.Struct = told
     return replay
@@ -62,7 +61,3 @@ def _moves(game: AnyGame, stored: Sequence[bytes]) -> list[LoggedMove]:
 def _events(game: AnyGame, stored: Sequence[bytes]) -> list[LoggedEvent[Any]]:
     decoder = msgspec.msgpack.Decoder(LoggedEvent[game.event_type])  # type: ignore[name-defined]  # known at run time
     return [decoder.decode(entry) for entry in stored]
-
-
-def _time(seconds: int) -> str:
-    return datetime.fromtimestamp(seconds, UTC).isoformat()

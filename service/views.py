@@ -14,6 +14,7 @@ import msgspec
 
 from engine.catalogue import GAMES
 from engine.game import AnyGame, Result, Seat, State
+from service.change import Position
 from service.match import Match
 
 
@@ -81,8 +82,14 @@ Attributes:
 VIEW_TYPES: Final = {id_: ViewTypes(game) for id_, game in GAMES.items()}
 
 
-def view(game: AnyGame, match: Match, state: State, viewer: Seat | None) -> msgspec.Struct:
-    """What a seat, or a spectator (``None``), sees of a match that has started."""
+def view(position: Position, player: str | None) -> msgspec.Struct:
+    """What a player sees of a match, from their seat or as a spectator.
+
+    Raises:
+        Problem: ``not-started``.
+    """
+    game, match, state = position.game, position.match, position.started_state()
+    viewer = match.seat_of(player)
     types = VIEW_TYPES[game.id]
     return types.view(
         match=match.match,

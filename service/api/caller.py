@@ -31,10 +31,10 @@ def identify() -> None:
         raise Problem("unauthenticated") from error
 
 
-def viewer() -> Player | None:
-    """Who looks: a player, or ``None`` for somebody without a token."""
+def viewer() -> str | None:
+    """The id of the player who looks; ``None`` for somebody without a token."""
     player: Player | None = g.player
-    return player
+    return None if player is None else player.id
 
 
 def player() -> Player:

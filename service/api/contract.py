@@ -19,6 +19,7 @@ from flask import Flask
 
 from engine.catalogue import GAMES
 from service.api.bodies import StrictParser
+from service.api.once import PARAMETER
 from service.problems import KINDS, MEDIA_TYPE
 from service.schemas import engine, matches
 from service.schemas.problems import ProblemAnswer
@@ -85,7 +86,7 @@ def document(api: Api) -> dict[str, Any]:
     types = [type_ for game in GAMES.values() for type_ in (game.options_type, type(game.components))]
     schemas = document["components"]["schemas"] | engine.components(
         types,
-        [matches.VIEW, matches.REPLAY, matches.ANY_MOVE, *matches.MOVES, *matches.EVENTS],
+        [matches.VIEW, matches.EVENT_LOG, matches.REPLAY, matches.ANY_MOVE, *matches.MOVES, *matches.EVENTS],
         {name: ids for game in GAMES.values() for name, ids in game.vocabulary.items()},
     )
     document["components"] = {"securitySchemes": document["components"]["securitySchemes"]}
@@ -118,15 +119,20 @@ def _operation(entry: dict[str, Any]) -> dict[str, Any]:
     return {key: entry[key] for key in order if key in entry}
 
 
-def refuses(*codes: str, store: bool = True, body: bool = False) -> Callable[[Operation], Operation]:
+def refuses(
+    *codes: str, store: bool = True, body: bool = False, repeatable: bool = False
+) -> Callable[[Operation], Operation]:
     """Document the problems that an operation can answer with, besides those that every one can.
 
     Args:
         codes: of problems that are this operation's own.
         store: the operation needs the store; with a body it writes to it.
         body: the operation takes a body.
+        repeatable: the operation takes an Idempotency-Key.
     """
     all_codes = {*codes, *_EVERYWHERE}
+    if repeatable:
+        all_codes.add("idempotency-key-reused")
     if body:
         all_codes |= set(_WITH_BODY)
     if store:
@@ -139,9 +145,16 @@ def refuses(*codes: str, store: bool = True, body: bool = False) -> Callable[[Op
     def decorate(operation: Operation) -> Operation:
         for status, group in by_status:
             operation = _documented(operation, status, list(group))
+        if repeatable:
+            operation = Blueprint.doc(parameters=[PARAMETER])(operation)
         return operation
 
     return decorate
+
+
+def takes_key(documentation: dict[str, Any]) -> bool:
+    """Whether flask-smorest's notes on an operation say that it takes an Idempotency-Key."""
+    return PARAMETER in documentation.get("manual_doc", {}).get("parameters", [])
 
 
 def _documented(operation: Operation, status: int, codes: list[str]) -> Operation:

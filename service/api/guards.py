@@ -9,12 +9,13 @@ from typing import Any, Final
 from flask import Flask, Response, current_app, g, request
 
 from service.api.caller import identify, player
+from service.api.contract import takes_key
+from service.api.once import HEADER as KEY
 from service.problems import Detail, FieldError, Problem
 
 REQUEST_ID: Final = "X-Request-Id"
 
 _CONDITIONS: Final = ("If-Match", "If-Unmodified-Since")
-_CONDITIONS_OF_WRITES: Final = ("Idempotency-Key",)
 """Headers that promise a client something. Silently ignoring them would break the promise."""
 
 
@@ -43,8 +44,10 @@ def _refuse_strangers() -> None:
 
 
 def _refuse_unsupported_headers() -> None:
-    reading = request.method in ("GET", "HEAD", "OPTIONS")
-    for name in _CONDITIONS if reading else _CONDITIONS + _CONDITIONS_OF_WRITES:
+    unsupported = list(_CONDITIONS)
+    if request.method not in ("GET", "HEAD", "OPTIONS") and not takes_key(_documentation()):
+        unsupported.append(KEY)
+    for name in unsupported:
         if name in request.headers:
             raise Problem("unsupported-header", Detail("header-not-supported", header=name))
 

@@ -2,50 +2,59 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from flask import Response, current_app, url_for
 
-from engine.game import Seat
 from service.api import caller
 from service.api.answers import conditional, json_answer, personal
+from service.api.cards import card
 from service.api.contract import UNCHANGED, Blueprint, refuses
-from service.match import Match
-from service.matches import Matches
-from service.schemas.matches import REPLAY, VIEW, MatchCard, NewMatch, NewMove, NewPlayerInMatch, StartMatch
+from service.api.once import key, once, replayed
+from service.change import Position
+from service.identity import Player
+from service.matches import Done, Matches, NewMatch
+from service.schemas import matches as schemas
+from service.schemas.matches import EVENT_LOG, REPLAY, VIEW, MatchCard
+from service.times import rfc3339
+from service.views import view
 
 blueprint = Blueprint("matches", __name__, url_prefix="/v1/matches", description="What is being played")
 
 _FOR_ALL: Final[list[dict[str, list[str]]]] = [{}, {"token": []}]
 _FOR_PLAYERS: Final[list[dict[str, list[str]]]] = [{"token": []}]
 
+DEADLINE: Final = "Decision-Deadline"
+
 
 @blueprint.route("", methods=["POST"])
-@refuses("bad-options", body=True)
-@blueprint.arguments(NewMatch)
+@refuses("bad-options", body=True, repeatable=True)
+@blueprint.arguments(schemas.NewMatch)
 @blueprint.response(201, MatchCard)
 @blueprint.doc(operationId="createMatch", security=_FOR_PLAYERS)
 def create_match(body: dict[str, Any]) -> Response:
     """Create a match and take its first seat.
 
-    The options that are left out have the defaults that the catalogue shows.
+    The options that are left out have the defaults that the catalogue shows. The card of a private match has the
+    `join_code` by which others get in.
     """
-    match, seat, _ = _matches().create(
-        caller.player(),
+    wanted = NewMatch(
         game_id=body["game"],
         seats=body["seats"],
         options=body["options"],
         visibility=body["visibility"],
         name=body.get("name"),
+        move_seconds=body.get("move_seconds"),
     )
-    answer = _card(match, seat, 201)
-    answer.headers["Location"] = url_for("matches.get_match", match=match.match)
+    player = caller.player()
+    done = _matches().create(player, wanted, once("createMatch", player), key())
+    answer = done_answer(done, player)
+    answer.headers["Location"] = url_for("matches.get_match", match=done.position.match.match)
     return answer
 
 
 @blueprint.route("/<match>", methods=["GET"])
-@refuses("no-such-match", "unreadable-match")
+@refuses("no-such-match", "unreadable-match", "busy", "store-full")
 @blueprint.response(200, MatchCard)
 @blueprint.alt_response(304, description=UNCHANGED, success=True)
 @blueprint.doc(operationId="getMatch", security=_FOR_ALL)
@@ -54,14 +63,22 @@ def get_match(match: str) -> Response:
 
     Who plays what since when, whose turn it is, and how long the match is kept.
     """
-    card = _matches().card(match)
-    player = caller.viewer()
-    return conditional(_card(card, None if player is None else card.seat_of(player.id)))
+    viewer = caller.viewer()
+    return conditional(_card(_matches().show(match, viewer), viewer))
 
 
 @blueprint.route("/<match>/players", methods=["POST"])
-@refuses("no-such-match", "unreadable-match", "already-started", "match-full", "seat-taken", body=True)
-@blueprint.arguments(NewPlayerInMatch)
+@refuses(
+    "no-such-match",
+    "unreadable-match",
+    "already-started",
+    "match-full",
+    "match-over",
+    "seat-taken",
+    body=True,
+    repeatable=True,
+)
+@blueprint.arguments(schemas.NewPlayerInMatch)
 @blueprint.response(201, MatchCard)
 @blueprint.alt_response(200, schema=MatchCard, success=True, description="You have joined before")
 @blueprint.doc(operationId="joinMatch", security=_FOR_PLAYERS)
@@ -70,8 +87,23 @@ def join_match(body: dict[str, Any], match: str) -> Response:
 
     The last seat that is taken starts the match. Joining twice gives the same seat again.
     """
-    joined = _matches().join(match, caller.player(), body.get("seat"), body["entropy"])
-    return _card(joined.match, joined.seat, 201 if joined.newly else 200)
+    player = caller.player()
+    done = _matches().join(match, player, body.get("seat"), body["entropy"], once("joinMatch", player))
+    return done_answer(done, player)
+
+
+@blueprint.route("/<match>/players/me", methods=["DELETE"])
+@refuses("no-such-match", "unreadable-match", "busy", "store-full")
+@blueprint.response(204)
+@blueprint.doc(operationId="leaveMatch", security=_FOR_PLAYERS)
+def leave_match(match: str) -> Response:
+    """Leave a match.
+
+    Before the start the seat is free again. After it a stand-in plays on, and there is no way back. A match that all
+    have left is cancelled. Leaving twice, or a match that is over, changes nothing.
+    """
+    _matches().leave(match, caller.player())
+    return personal(Response(status=204))
 
 
 @blueprint.route("/<match>/start", methods=["POST"])
@@ -84,22 +116,24 @@ def join_match(body: dict[str, Any], match: str) -> Response:
     "too-few-players",
     "bad-options",
     body=True,
+    repeatable=True,
 )
-@blueprint.arguments(StartMatch)
+@blueprint.arguments(schemas.StartMatch)
 @blueprint.response(200, MatchCard)
 @blueprint.doc(operationId="startMatch", security=_FOR_PLAYERS)
-def start_match(_body: dict[str, Any], match: str) -> Response:
-    """Start a match with the seats that are taken.
+def start_match(body: dict[str, Any], match: str) -> Response:
+    """Start a match before all its seats are taken.
 
-    Gaps close up, so seats may get new numbers. Only the creator may do this; a full match starts by itself.
+    Without stand-ins, gaps close up, so seats may get new numbers; with them, one person can play alone. Only the
+    creator may do this or, when gone, the player in the lowest seat; a full match starts by itself.
     """
     player = caller.player()
-    started = _matches().start(match, player)
-    return _card(started, started.seat_of(player.id))
+    done = _matches().start(match, player, stand_ins=body["stand_ins"], once=once("startMatch", player))
+    return done_answer(done, player)
 
 
 @blueprint.route("/<match>/view", methods=["GET"])
-@refuses("no-such-match", "unreadable-match", "not-started")
+@refuses("no-such-match", "unreadable-match", "not-started", "busy", "store-full")
 @blueprint.response(200, VIEW.reference)
 @blueprint.alt_response(304, description=UNCHANGED, success=True)
 @blueprint.doc(operationId="getView", security=_FOR_ALL)
@@ -108,7 +142,8 @@ def get_view(match: str) -> Response:
 
     The table is the same for all. `you` is what you alone know and may do; spectators have none.
     """
-    return conditional(personal(json_answer(_matches().view(match, caller.viewer()))))
+    viewer = caller.viewer()
+    return conditional(_view(_matches().show(match, viewer), viewer))
 
 
 @blueprint.route("/<match>/moves", methods=["POST"])
@@ -122,8 +157,9 @@ def get_view(match: str) -> Response:
     "not-your-decision",
     "illegal-move",
     body=True,
+    repeatable=True,
 )
-@blueprint.arguments(NewMove)
+@blueprint.arguments(schemas.NewMove)
 @blueprint.response(200, VIEW.reference)
 @blueprint.doc(operationId="playMove", security=_FOR_PLAYERS)
 def play_move(body: dict[str, Any], match: str) -> Response:
@@ -132,12 +168,34 @@ def play_move(body: dict[str, Any], match: str) -> Response:
     Quote the decision's `id`, so that a doubled or late answer never counts for the next one. You receive what you
     see afterwards.
     """
-    seen = _matches().act(match, caller.player(), body["decision"], body["move"])
-    return conditional(personal(json_answer(seen)))
+    player = caller.player()
+    done = _matches().act(match, player, body["decision"], body["move"], once("playMove", player))
+    return replayed(conditional(_view(done.position, player.id)), repeated=done.repeated)
+
+
+@blueprint.route("/<match>/events", methods=["GET"])
+@refuses("no-such-match", "unreadable-match", "busy", "store-full")
+@blueprint.arguments(schemas.AfterEvent, location="query")
+@blueprint.response(200, EVENT_LOG.reference)
+@blueprint.doc(operationId="listEvents", security=_FOR_ALL)
+def list_events(query: dict[str, Any], match: str) -> Response:
+    """List what has happened in a match, as you may know it.
+
+    Everybody receives every event; what only you learned is in its `you`. Ask again with the number of the last one
+    you have as `after`; there is more as long as that is less than `latest`.
+    """
+    viewer = caller.viewer()
+    log = _matches().events(match, viewer, query["after"], query["limit"])
+    answer = personal(json_answer(log.page(log.position.match.seat_of(viewer))))
+    last = log.after + len(log.events)
+    if log.events and last < log.latest:
+        more = url_for("matches.list_events", match=match, after=last, limit=query["limit"])
+        answer.headers["Link"] = f'<{more}>; rel="next"'
+    return answer
 
 
 @blueprint.route("/<match>/replay", methods=["GET"])
-@refuses("no-such-match", "unreadable-match", "match-not-finished")
+@refuses("no-such-match", "unreadable-match", "match-not-finished", "busy", "store-full")
 @blueprint.response(200, REPLAY.reference)
 @blueprint.alt_response(304, description=UNCHANGED, success=True)
 @blueprint.doc(operationId="getReplay", security=_FOR_ALL)
@@ -147,7 +205,7 @@ def get_replay(match: str) -> Response:
     With the seed, all that the players added to it, every move and every event, secrets included: enough to repeat
     the match and to check that it was committed to its shuffles from the beginning.
     """
-    return conditional(personal(json_answer(_matches().replay(match))))
+    return conditional(personal(json_answer(_matches().replay(match, caller.viewer()))))
 
 
 def _matches() -> Matches:
@@ -155,27 +213,19 @@ def _matches() -> Matches:
     return matches
 
 
-def _card(match: Match, seat: Seat | None, status: int = 200) -> Response:
-    """A match's card as the one in ``seat`` sees it."""
-    card = {
-        "match": match.match,
-        "game": match.game,
-        "name": match.name,
-        "options": match.options,
-        "status": match.status,
-        "visibility": match.visibility,
-        "rules_version": match.rules_version,
-        "seats": [{"seat": place, "name": seated and seated.name} for place, seated in enumerate(match.seats)],
-        "seat": seat,
-        "waiting_on": match.waiting_on,
-        "commitment": match.commitment,
-        "created_at": _time(match.created_at),
-        "started_at": _time(match.started_at),
-        "finished_at": _time(match.finished_at),
-        "expires_at": _time(match.expires_at),
-    }
-    return personal(json_answer(MatchCard().dump(card), status))
+def _card(position: Position, viewer: str | None, status: int = 200) -> Response:
+    """A match's card as the player with this id, or a stranger (``None``), sees it."""
+    return personal(json_answer(MatchCard().dump(card(position.match, viewer)), status))
 
 
-def _time(seconds: int | None) -> datetime | None:
-    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
+def done_answer(done: Done, player: Player) -> Response:
+    """The answer to a request that changed a match: its card."""
+    return replayed(_card(done.position, player.id, done.status), repeated=done.repeated)
+
+
+def _view(position: Position, viewer: str | None) -> Response:
+    answer = personal(json_answer(view(position, viewer)))
+    if position.match.deadline is not None:
+        # Not in the view itself: that has a hash, and stays the same while time passes.
+        answer.headers[DEADLINE] = rfc3339(position.match.deadline)
+    return answer

@@ -30,6 +30,27 @@ class Whole(fields.Integer):
         super().__init__(strict=True, **kwargs)
 
 
+class QueryNumber(fields.Integer):
+    """A whole number in a query: digits as one would write them, no sign, no blank, no leading zero."""
+
+    def __init__(self, minimum: int, maximum: int, **kwargs: Any) -> None:
+        super().__init__(validate=validate.Range(min=minimum, max=maximum), **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int:
+        if not isinstance(value, str) or re.fullmatch(r"0|[1-9][0-9]{0,9}", value) is None:
+            raise self.make_error("invalid", input=value)
+        return super()._deserialize(value, attr, data, **kwargs)
+
+
+class Flag(fields.Boolean):
+    """A truth value from ``true`` or ``false``: no string, no number."""
+
+    def _deserialize(self, value: Any, *_args: Any, **_kwargs: Any) -> bool:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return value
+
+
 class FullMatch(validate.Regexp):
     """The whole value matches. The pattern means the same in Python and in ECMA-262, where contracts are read."""
 

@@ -11,13 +11,16 @@ from marshmallow import Schema, fields, validate
 
 from engine.catalogue import GAMES
 from engine.game import AnyGame
-from service.match import Status, Visibility
+from service.event_log import LOG_TYPES
+from service.match import JOIN_CODE_CHARACTERS, JOIN_CODE_LENGTH, Status, Visibility
 from service.replays import REPLAY_TYPES
 from service.schemas.engine import EngineType, NamedUnion, UnionAnswer, UnionRequest
-from service.schemas.fields import AnswerSchema, FullMatch, RequestSchema, Whole, display_name, tag
+from service.schemas.fields import AnswerSchema, Flag, FullMatch, QueryNumber, RequestSchema, Whole, display_name, tag
 from service.views import VIEW_TYPES
 
 LONGEST_MATCH_NAME = 60
+LONGEST_MOVE = 14 * 24 * 60 * 60
+"""Seconds; much less than a running match is kept."""
 
 MOVES: Final = [NamedUnion(f"{type(game).__name__}Move", get_args(game.move_type)) for game in GAMES.values()]
 """The moves of each game."""
@@ -31,6 +34,9 @@ VIEW: Final = NamedUnion("View", tuple(types.view for types in VIEW_TYPES.values
 EVENTS: Final = [NamedUnion(f"{type(game).__name__}Event", get_args(game.event_type)) for game in GAMES.values()]
 """The events of each game."""
 
+EVENT_LOG: Final = NamedUnion("EventPage", tuple(types.page for types in LOG_TYPES.values()))
+"""What has happened in a match, by game."""
+
 REPLAY: Final = NamedUnion("Replay", tuple(types.replay for types in REPLAY_TYPES.values()))
 """A finished match, told in full, by game."""
 
@@ -41,9 +47,14 @@ class _NewMatch(RequestSchema):
     visibility = fields.String(
         required=True,
         validate=validate.OneOf(get_args(Visibility)),
-        metadata={"description": "public: anybody may find, watch and join it."},
+        metadata={"description": "public: anybody may find, watch and join it; private: only with its join code."},
     )
     name = display_name(LONGEST_MATCH_NAME, metadata={"description": "What the lobby shows."})
+    move_seconds = Whole(
+        1,
+        LONGEST_MOVE,
+        metadata={"description": "How long a decision may take; then a stand-in makes it. Without it, for ever."},
+    )
 
 
 def _new_match_of(game: AnyGame) -> type[Schema]:
@@ -77,8 +88,35 @@ class NewPlayerInMatch(RequestSchema):
     )
 
 
+class JoinByCode(NewPlayerInMatch):
+    """How to join a private match."""
+
+    join_code = fields.String(
+        required=True,
+        validate=[
+            validate.Length(equal=JOIN_CODE_LENGTH),
+            FullMatch(f"^[{JOIN_CODE_CHARACTERS}]*$", error="Use the digits and capital letters of join codes."),
+        ],
+        metadata={"description": "As its players see it on the card.", "examples": ["Q7XK2MPA"]},
+    )
+
+
 class StartMatch(RequestSchema):
     """How to start a match; an empty object will do."""
+
+    stand_ins = Flag(
+        load_default=False,
+        metadata={"description": "Let stand-ins take the free seats; else they are left out.", "default": False},
+    )
+
+
+class AfterEvent(RequestSchema):
+    """Which part of a log to read."""
+
+    after = QueryNumber(
+        0, 2**31 - 1, load_default=0, metadata={"description": "The number of the last event you know."}
+    )
+    limit = QueryNumber(1, 100, load_default=20, metadata={"description": "How many events at most."})
 
 
 class NewMove(RequestSchema):
@@ -93,8 +131,11 @@ class SeatAnswer(AnswerSchema):
 
     seat = fields.Integer(required=True)
     name = fields.String(
-        required=True, allow_none=True, metadata={"description": "Who sits there; null if nobody does."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "Who sits there, or sat there before leaving; null if nobody ever did."},
     )
+    stand_in = fields.Boolean(required=True, metadata={"description": "Whether a stand-in plays."})
 
 
 class _Card(AnswerSchema):
@@ -104,6 +145,11 @@ class _Card(AnswerSchema):
     name = fields.String(required=True, allow_none=True)
     status = fields.String(required=True, validate=validate.OneOf(get_args(Status)))
     visibility = fields.String(required=True, validate=validate.OneOf(get_args(Visibility)))
+    join_code = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Lets others join your private match while it is open; else null."},
+    )
     rules_version = fields.Integer(required=True)
     seats = fields.List(fields.Nested(SeatAnswer), required=True)
     seat = fields.Integer(required=True, allow_none=True, metadata={"description": "Your seat; null if you have none."})
@@ -115,6 +161,14 @@ class _Card(AnswerSchema):
         metadata={
             "description": "SHA-256 of the match's id and seed: all shuffles were settled before anybody joined."
         },
+    )
+    move_seconds = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "How long a decision may take; null: for ever."}
+    )
+    deadline = fields.DateTime(
+        required=True,
+        allow_none=True,
+        metadata={"description": "When stand-ins make the decisions that are open; null if there is no such time."},
     )
     created_at = fields.DateTime(required=True)
     started_at = fields.DateTime(required=True, allow_none=True)

@@ -48,3 +48,8 @@ def announced(name: str) -> str:
 def code(name: str) -> str:
     """String: the match that a join code leads to."""
     return f"code:{{{name}}}"
+
+
+def player_changes(player: str) -> str:
+    """Channel: told after every write of a match that a player is in, or has just left."""
+    return f"player:{{{player}}}:changes"

@@ -18,6 +18,7 @@ from service.store.connection import check_writable, failures_told
 
 Answer = TypeVar("Answer")
 
+_FIELDS: Final = ["version", "match", "state"]
 _WRITE_MATCH: Final = Path(__file__).with_name("scripts") / "write_match.lua"
 
 
@@ -34,14 +35,8 @@ class MatchStore:
 
     def read(self, match: str) -> Stored | None:
         """A match, or ``None`` if there is none (any more)."""
-        fields = ["version", "match", "state"]
         # The client's types allow an awaitable for its other, asynchronous half.
-        version, record, state = _read(
-            lambda: cast("list[bytes | None]", self._client.hmget(keys.record(match), fields))
-        )
-        if version is None or record is None:
-            return None
-        return Stored(int(version), record, state or b"")
+        return _stored(_read(lambda: cast("list[bytes | None]", self._client.hmget(keys.record(match), _FIELDS))))
 
     def read_logs(self, match: str) -> tuple[list[bytes], list[bytes]]:
         """All events and all moves of a match, oldest first."""
@@ -55,6 +50,28 @@ class MatchStore:
         events, moves = _read(ask)
         return events, moves
 
+    def read_events(self, match: str, after: int, limit: int) -> tuple[Stored | None, list[bytes], int]:
+        """A match with a part of its log.
+
+        Args:
+            after: how many events, from the oldest, to skip.
+            limit: how many to read at most.
+
+        Returns:
+            the match, as :meth:`read` has it; the events; how many there are in all.
+        """
+
+        def ask() -> list[Any]:
+            # A transaction: the part of the log must fit the match that it is shown for.
+            with self._client.pipeline(transaction=True) as together:
+                together.hmget(keys.record(match), _FIELDS)
+                together.lrange(keys.events(match), after, after + limit - 1)
+                together.llen(keys.events(match))
+                return together.execute()
+
+        fields, events, count = _read(ask)
+        return _stored(fields), events, count
+
     def write(
         self,
         match: str,
@@ -65,6 +82,7 @@ class MatchStore:
         lifetime: float,
         events: Sequence[bytes] = (),
         moves: Sequence[bytes] = (),
+        players: Sequence[str] = (),
     ) -> bool:
         """Write a match, append to its logs, refresh the time to live of all its keys and tell who waits.
 
@@ -76,6 +94,7 @@ class MatchStore:
             lifetime: seconds until all of it expires.
             events: what happened, to be appended.
             moves: what was played, to be appended.
+            players: ids of those whose list of matches looks different now.
 
         Returns:
             False, and nothing is changed, if the match is no longer as it was read.
@@ -83,12 +102,14 @@ class MatchStore:
         arguments: list[Any] = [
             read.version if read else 0,
             int(lifetime * 1000),
-            keys.changes(match),
             record,
             state,
             len(events),
+            len(moves),
             *events,
             *moves,
+            keys.changes(match),
+            *map(keys.player_changes, players),
         ]
         with failures_told():
             version = self._write(
@@ -100,6 +121,13 @@ class MatchStore:
     def check_writable(self) -> None:
         """See whether the store takes writes; raises if not."""
         check_writable(self._client)
+
+
+def _stored(fields: list[bytes | None]) -> Stored | None:
+    version, record, state = fields
+    if version is None or record is None:
+        return None
+    return Stored(int(version), record, state or b"")
 
 
 def _read(ask: Callable[[], Answer]) -> Answer:

@@ -109,9 +109,12 @@ def test_the_operations_are_those_that_clients_know():
         ("POST", "/v1/matches"): "createMatch",
         ("GET", "/v1/matches/{match}"): "getMatch",
         ("POST", "/v1/matches/{match}/players"): "joinMatch",
+        ("POST", "/v1/join"): "joinByCode",
+        ("DELETE", "/v1/matches/{match}/players/me"): "leaveMatch",
         ("POST", "/v1/matches/{match}/start"): "startMatch",
         ("GET", "/v1/matches/{match}/view"): "getView",
         ("POST", "/v1/matches/{match}/moves"): "playMove",
+        ("GET", "/v1/matches/{match}/events"): "listEvents",
         ("GET", "/v1/matches/{match}/replay"): "getReplay",
     }
 
@@ -160,7 +163,7 @@ def test_what_is_no_error_is_json_or_empty(operation):
         if status < "400":
             assert list(entry.get("content", {"application/json": {}})) == ["application/json"]
             assert "x-problem-codes" not in entry
-            assert ("content" in entry) == (status != "304")
+            assert ("content" in entry) == (status not in ("204", "304"))
 
 
 # --- names ---
@@ -275,7 +278,9 @@ def test_what_may_be_left_out_of_a_body_is_known():
         for field in set(SCHEMAS[name]["properties"]) - set(SCHEMAS[name].get("required", []))
         if not name.endswith("Options")
     }
-    assert {field.rsplit(".", 1)[1] for field in optional} == {"seat", "entropy", "name", "options"}
+    assert {field.rsplit(".", 1)[1] for field in optional} == {
+        *["seat", "entropy", "name", "options", "move_seconds", "stand_ins"]
+    }
 
 
 def test_every_option_has_a_default():
@@ -315,7 +320,8 @@ def test_patterns_mean_the_same_in_ecma_262():
 def test_times_are_marked_as_such():
     for name in GOES_OUT:
         for field, entry in SCHEMAS[name].get("properties", {}).items():
-            assert (entry.get("format") == "date-time") == field.endswith("_at"), f"{name}.{field}"
+            is_time = field.endswith("_at") or field == "deadline"
+            assert (entry.get("format") == "date-time") == is_time, f"{name}.{field}"
 
 
 def test_descriptions_do_not_run_into_each_other():
@@ -330,8 +336,9 @@ def test_which_operations_need_a_token():
     secured = {operation.id: operation.entry["security"] for operation in operations().values()}
     for_all, for_players = [{}, {"token": []}], [{"token": []}]
     assert secured == {
-        **dict.fromkeys(["listGames", "getGame", "getMatch", "getView", "getReplay"], for_all),
+        **dict.fromkeys(["listGames", "getGame", "getMatch", "getView", "listEvents", "getReplay"], for_all),
         **dict.fromkeys(["getMe", "renewToken", "createMatch", "joinMatch", "startMatch", "playMove"], for_players),
+        **dict.fromkeys(["joinByCode", "leaveMatch"], for_players),
         "createPlayer": [],
     }
     assert document()["components"]["securitySchemes"]["token"]["scheme"] == "bearer"

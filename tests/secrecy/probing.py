@@ -25,7 +25,8 @@ GOOD_BODIES: dict[str, list[Any]] = {
     "renewToken": [{}],
     "createMatch": [{"game": "verraeter", "seats": 3, "visibility": "public"}],
     "joinMatch": [{}, {"seat": 0}, {"seat": 15}, {"entropy": "abc"}],
-    "startMatch": [{}],
+    "joinByCode": [{"join_code": "AAAAAAAA"}],
+    "startMatch": [{}, {"stand_ins": True}],
 }
 """What changes no match that has started: joining and starting are refused, or answered as before."""
 

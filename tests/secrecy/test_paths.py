@@ -92,8 +92,8 @@ MOVES = {
 
 CARD = {
     *["match", "game", "name", "status", "visibility", "rules_version", "seat", "waiting_on[]", "commitment"],
-    *["created_at", "started_at", "finished_at", "expires_at"],
-    *["seats[]", "seats[].seat", "seats[].name"],
+    *["join_code", "move_seconds", "deadline", "created_at", "started_at", "finished_at", "expires_at"],
+    *["seats[]", "seats[].seat", "seats[].name", "seats[].stand_in"],
     *[
         f"options.{name}"
         for name in ("first_strategist", "traitor_point_in_draw", "trading_posts_need_own_house", "early_end")

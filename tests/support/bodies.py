@@ -123,7 +123,7 @@ def _samples(schema: Schema, path: Path, *, required: bool) -> Iterator[tuple[st
             case "boolean":
                 yield "", True, [here]
             case "string":
-                yield "", variant.get("enum", ["Ada"])[0], [here]
+                yield "", variant.get("enum", variant.get("examples", ["Ada"]))[0], [here]
             case other:
                 raise NotImplementedError(f"a sample of {other}")
 

@@ -153,12 +153,12 @@ def test_a_precondition_is_refused_and_never_silently_accepted(table, operation:
     assert header in answer.body["detail"]
 
 
-@pytest.mark.parametrize("operation", BODIES)
-def test_an_idempotency_key_is_refused_as_long_as_it_would_not_be_kept(table, operation: str, truth):
+@pytest.mark.parametrize("operation", ["createPlayer", "leaveMatch"])
+def test_an_idempotency_key_is_refused_where_it_would_not_be_kept(table, operation: str, truth):
     match, players = table
     about = {"match": match} if "{match}" in operations()[operation].path else {}
     with truth.unchanged(match, *players):
-        answer = players[0].call(operation, BODIES[operation], headers={"Idempotency-Key": "a" * 16}, **about)
+        answer = players[0].call(operation, BODIES.get(operation), headers={"Idempotency-Key": "a" * 16}, **about)
     assert (answer.status, answer.code) == (400, "unsupported-header")
 
 

@@ -62,7 +62,10 @@ def test_the_creator_has_the_first_seat_of_an_open_match(ada: Client, visitor: C
         "rules_version": 1,
     }
     assert card["options"] == DEFAULT_OPTIONS
-    assert card["seats"] == [{"seat": 0, "name": "Ada"}] + [{"seat": seat, "name": None} for seat in (1, 2, 3)]
+    assert card["seats"] == [
+        {"seat": seat, "name": name, "stand_in": False} for seat, name in enumerate(["Ada", None, None, None])
+    ]
+    assert (card["join_code"], card["move_seconds"], card["deadline"]) == (None, None, None)
     assert (card["seat"], card["waiting_on"], card["started_at"], card["finished_at"]) == (0, [], None, None)
     assert ada.card(card["match"]) == card
     assert visitor.card(card["match"]) == {**card, "seat": None}
@@ -280,9 +283,7 @@ def test_three_of_four_start_and_the_gap_closes(
 
     assert (answer.status, answer.body["status"], answer.body["seat"]) == (200, "playing", 0)
     assert answer.body["seats"] == [
-        {"seat": 0, "name": "Ada"},
-        {"seat": 1, "name": "Eve"},
-        {"seat": 2, "name": "Bo"},
+        {"seat": seat, "name": name, "stand_in": False} for seat, name in enumerate(["Ada", "Eve", "Bo"])
     ]
     assert [player.view(half_full)["you"]["seat"] for player in (ada, eve, bo)] == [0, 1, 2]
     assert [player.card(half_full)["seat"] for player in (ada, eve, bo)] == [0, 1, 2]

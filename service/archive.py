@@ -1,0 +1,259 @@
+"""How a match is read and written: decoded and encoded, overdue decisions made first, indexes kept in step.
+
+The indexes are never the truth. What a write will make true is entered before it, what it has made untrue is dropped
+after it; so a crash in between leaves at worst an entry too many, which readers find out, and never one too few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final, Protocol, TypeVar
+
+import msgspec
+
+from engine.game import AnyGame, UnreadableState
+from service.change import Change, Position, play_overdue
+from service.entries import GRACE, Entry, entries
+from service.match import LoggedEvent, Match, Status, Stored
+from service.problems import Problem
+from service.store.connection import StoreFull, StoreUnavailable
+
+Answer = TypeVar("Answer")
+
+MOST_RACES: Final = 50
+"""How often a change begins again because somebody else was faster, before it gives up."""
+
+
+class Store(Protocol):
+    """What is needed of a store; :class:`service.store.MatchStore` says what each does."""
+
+    def read(self, match: str) -> Stored | None: ...  # noqa: D102
+    def read_events(self, match: str, after: int, limit: int) -> tuple[Stored | None, list[bytes], int]: ...  # noqa: D102
+    def read_logs(self, match: str) -> tuple[list[bytes], list[bytes]]: ...  # noqa: D102
+    def write(  # noqa: D102
+        self,
+        match: str,
+        read: Stored | None,
+        record: bytes,
+        state: bytes,
+        *,
+        lifetime: float,
+        events: Sequence[bytes] = ...,
+        moves: Sequence[bytes] = ...,
+        players: Sequence[str] = ...,
+    ) -> bool: ...
+
+
+class Index(Protocol):
+    """What is needed of the indexes; :class:`service.store.Indexes` says what each does."""
+
+    def announce(self, entries: Iterable[Entry]) -> None: ...  # noqa: D102
+    def withdraw(self, entries: Iterable[Entry]) -> None: ...  # noqa: D102
+    def reserve_code(self, code: str, match: str, lifetime: float) -> bool: ...  # noqa: D102
+    def match_of_code(self, code: str) -> str | None: ...  # noqa: D102
+    def overdue(self, now: int, count: int) -> list[Entry]: ...  # noqa: D102
+
+
+@dataclass(frozen=True)
+class Lifetimes:
+    """Seconds that a match is kept after the latest write, by its status."""
+
+    open: int
+    playing: int
+    finished: int
+
+    def of(self, status: Status) -> int:
+        """How long a match with this status is kept."""
+        return {"open": self.open, "playing": self.playing}.get(status, self.finished)
+
+
+class Archive:
+    """All matches, decoded.
+
+    Args:
+        store: where they lie.
+        indexes: by which they are found.
+        games: the catalogue, by id.
+        lifetimes: how long they are kept.
+        clock: the time, in seconds since 1970.
+
+    Every method raises ``Problem``: ``no-such-match`` where there is none, ``unreadable-match`` where this version of
+    the rules cannot read it; and what the store raises when it fails.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        indexes: Index,
+        games: Mapping[str, AnyGame],
+        lifetimes: Lifetimes,
+        clock: Callable[[], float],
+    ) -> None:
+        self._store = store
+        self._indexes = indexes
+        self._games = games
+        self._lifetimes = lifetimes
+        self._clock = clock
+
+    def now(self) -> int:
+        """The time, in whole seconds since 1970."""
+        return int(self._clock())
+
+    def find(self, match_id: str) -> Position | None:
+        """A match as it lies in the store, whoever asks; ``None`` if there is none."""
+        stored = self._store.read(match_id)
+        return None if stored is None else self._opened(stored).position
+
+    def current(self, match_id: str, viewer: str | None) -> Position:
+        """A match as it stands, after decisions that are overdue have been made.
+
+        Args:
+            viewer: the id of the player who looks; ``None`` for somebody without a token.
+        """
+        return self._current(viewer, lambda: (self._store.read(match_id), None))[0]
+
+    def events(self, match_id: str, viewer: str | None, after: int, limit: int) -> tuple[Position, list[Any], int]:
+        """A match as it stands, some of its events after the first ``after`` ones, and how many there are."""
+
+        def read() -> tuple[Stored | None, tuple[list[bytes], int]]:
+            stored, events, count = self._store.read_events(match_id, after, limit)
+            return stored, (events, count)
+
+        position, (events, count) = self._current(viewer, read)
+        decoder = msgspec.msgpack.Decoder(LoggedEvent[position.game.event_type])  # type: ignore[name-defined]  # known at run time
+        try:
+            return position, [decoder.decode(event) for event in events], count
+        except msgspec.DecodeError as error:
+            raise Problem("unreadable-match") from error
+
+    def logs(self, match_id: str, viewer: str | None) -> tuple[Position, list[bytes], list[bytes]]:
+        """A match as it stands, all of its events and all of its moves, as stored."""
+        position = self.current(match_id, viewer)
+        return position, *self._store.read_logs(match_id)
+
+    def change(self, match_id: str, edit: Callable[[Change], Answer]) -> Answer:
+        """Read, let ``edit`` change what was read, write; again if somebody was faster.
+
+        Raises:
+            Problem: ``busy`` after too many such races.
+        """
+        for _ in range(MOST_RACES):
+            stored = self._read(match_id)
+            change = self._opened(stored)
+            before = entries(change.match)
+            if self._played_overdue(stored, change):
+                continue
+            answer = edit(change)
+            if change.nothing_to_write or self.write(stored, change, before):
+                return answer
+        raise Problem("busy")
+
+    def write(self, read: Stored | None, change: Change, before: frozenset[Entry] = frozenset()) -> bool:
+        """Write a changed or a new match, unless somebody was faster.
+
+        Args:
+            read: what the change builds on; ``None`` for a new match.
+            before: the entries of what was read.
+        """
+        match = change.match
+        lifetime = self._lifetimes.of(match.status)
+        match.expires_at = change.now + lifetime
+        after = entries(match)
+        announced = after - before
+        if change.now - match.indexed_at > min(self._lifetimes.open, self._lifetimes.playing) // 4:
+            # Long matches outlive the indexes' own times to live; so now and then all is entered anew.
+            match.indexed_at = change.now
+            announced = after
+        if announced:
+            self._indexes.announce(announced)
+        written = self._store.write(
+            match.match,
+            read,
+            msgspec.msgpack.encode(match),
+            change.game.dump(change.state) if change.state is not None else b"",
+            lifetime=lifetime,
+            events=[msgspec.msgpack.encode(LoggedEvent(change.now, event)) for event in change.events],
+            moves=[msgspec.msgpack.encode(move) for move in change.moves],
+            players=[*match.players(), *change.told],
+        )
+        if written and before - after:
+            # The match is written, whatever comes of this; readers find superfluous entries out.
+            with suppress(StoreUnavailable, StoreFull):
+                self._indexes.withdraw(before - after)
+        return written
+
+    def reserve_code(self, code: str, match_id: str) -> bool:
+        """Have a join code lead to a match; false if it leads to another one."""
+        return self._indexes.reserve_code(code, match_id, self._lifetimes.open)
+
+    def match_of_code(self, code: str) -> str | None:
+        """The id of the match that a join code leads to."""
+        return self._indexes.match_of_code(code)
+
+    def sweep(self, most: int) -> int:
+        """Have stand-ins make decisions that are overdue. Several processes may do this at once.
+
+        Args:
+            most: how many entries to look at.
+
+        Returns:
+            how many there were, stale ones included.
+        """
+        due = self._indexes.overdue(self.now(), most)
+        for entry in due:
+            stored = self._store.read(entry.match)
+            try:
+                change = None if stored is None else self._opened(stored)
+            except Problem:
+                continue  # of another version, which will see to it
+            if stored and change and self._played_overdue(stored, change):
+                continue
+            if entry.at < self.now() - GRACE and (change is None or entry not in entries(change.match)):
+                self._indexes.withdraw([entry])
+        return len(due)
+
+    # --- what all of this is made of ---
+
+    def _read(self, match_id: str) -> Stored:
+        stored = self._store.read(match_id)
+        if stored is None:
+            raise Problem("no-such-match")
+        return stored
+
+    def _current(self, viewer: str | None, read: Callable[[], tuple[Stored | None, Answer]]) -> tuple[Position, Answer]:
+        for _ in range(MOST_RACES):
+            stored, more = read()
+            if stored is None:
+                raise Problem("no-such-match")
+            change = self._opened(stored)
+            if not change.match.shown_to(viewer):
+                raise Problem("no-such-match")
+            if not self._played_overdue(stored, change):
+                return change.position, more
+        raise Problem("busy")
+
+    def _played_overdue(self, stored: Stored, change: Change) -> bool:
+        """Make decisions that are overdue. If there were any, the match is to be read again: by whoever was faster."""
+        if not change.match.overdue(change.now):
+            return False
+        before = entries(change.match)
+        play_overdue(change)
+        self.write(stored, change, before)
+        return True
+
+    def _opened(self, stored: Stored) -> Change:
+        """Decode what was read; a fresh copy each time, so that a failed attempt leaves nothing behind."""
+        try:
+            match = _MATCH.decode(stored.match)
+            game = self._games[match.game]
+            state = game.load(stored.state) if stored.state else None
+        except (msgspec.DecodeError, UnreadableState, KeyError) as error:
+            raise Problem("unreadable-match") from error
+        if match.rules_version != game.rules_version:
+            raise Problem("unreadable-match")  # before the start there is no state that would tell
+        return Change(game, match, state, self.now())
+
+
+_MATCH: Final = msgspec.msgpack.Decoder(Match)
