@@ -1,7 +1,20 @@
 """The only part that knows Redis: its keys, one script per write, and what can go wrong with it."""
 
-from service.store.connection import StoreFull, StoreUnavailable, connect
+from service.store.connection import StoreFull, StoreUnavailable, connect, subscriber
+from service.store.feed import Feed, Listener
 from service.store.indexes import Indexes
+from service.store.leases import Lease, Leases
 from service.store.matches import MatchStore
 
-__all__ = ["Indexes", "MatchStore", "StoreFull", "StoreUnavailable", "connect"]
+__all__ = [
+    "Feed",
+    "Indexes",
+    "Lease",
+    "Leases",
+    "Listener",
+    "MatchStore",
+    "StoreFull",
+    "StoreUnavailable",
+    "connect",
+    "subscriber",
+]

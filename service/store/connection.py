@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from redis import BlockingConnectionPool, Redis
 from redis.backoff import NoBackoff
+from redis.connection import AbstractConnection
 from redis.exceptions import ConnectionError as StoreConnectionError
 from redis.exceptions import OutOfMemoryError, RedisError
 from redis.retry import Retry
@@ -45,6 +46,19 @@ def connect(url: str, timeout: float, connections: int) -> Redis:
         retry=Retry(NoBackoff(), 0),
     )
     return Redis(connection_pool=pool)
+
+
+def subscriber(client: Redis, silence: float) -> AbstractConnection:
+    """A connection of its own to the same store, to listen with; not of the pool, and not connected yet.
+
+    Args:
+        client: of the store.
+        silence: seconds after which it gives up reading.
+    """
+    pool = client.connection_pool
+    own = {"socket_timeout": silence, "protocol": 2, "maint_notifications_config": None, "decode_responses": False}
+    connection: AbstractConnection = pool.connection_class(**{**pool.connection_kwargs, **own})
+    return connection
 
 
 @contextmanager

@@ -53,3 +53,8 @@ def code(name: str) -> str:
 def player_changes(player: str) -> str:
     """Channel: told after every write of a match that a player is in, or has just left."""
     return f"player:{{{player}}}:changes"
+
+
+def streams(match: str, who: str) -> str:
+    """Sorted set: the streams of a match that somebody has open, by the time when each lease ends."""
+    return f"match:{{{match}}}:streams:{who}"
