@@ -302,8 +302,10 @@ class Matches:
                 opened.nothing_to_write = True
                 return Done(opened.position, repeat.status, repeated=True)
             status = change(opened)
-            if once and not opened.nothing_to_write:
+            if once:
+                # Also where there was nothing else to do: after leaving, a late repeat must not take a seat again.
                 match.remember(player.id, once, status)
+                opened.nothing_to_write = False
             return Done(opened.position, status)
 
         return self._archive.change(match_id, edit)
