@@ -32,6 +32,8 @@ class Cut:
         marker: bytes in a request; those behind them are counted.
         nth: which of the markers, counted over all connections.
         happened: set when the connection has been cut.
+        passed: how many of the bytes that are counted did pass.
+        markers: how many markers there were.
     """
 
     of: Literal["requests", "answers"]
@@ -39,6 +41,8 @@ class Cut:
     marker: bytes = b""
     nth: int = 1
     happened: Event = field(default_factory=Event)
+    passed: int = 0
+    markers: int = 0
 
 
 class FaultProxy:
@@ -91,8 +95,8 @@ class FaultProxy:
             seen = relay.tail[max(0, len(relay.tail) - len(cut.marker) + 1) :] + chunk if cut.marker else chunk
             place = -len(cut.marker)
             while (place := seen.find(cut.marker, place + len(cut.marker))) >= 0:
-                cut.nth -= 1
-                if cut.nth <= 0:
+                cut.markers += 1
+                if cut.markers == cut.nth:
                     self._cut = None
                     behind = len(seen) - place - len(cut.marker)
                     relay.take(cut, passes_first=len(chunk) - behind)
@@ -133,7 +137,7 @@ class _Relay:
         self._client = client
         self._server = server
         self._proxy = proxy
-        self._left = 0
+        self._uncounted = 0
         self.cut: Cut | None = None
         self.tail = b""
         for connection in (client, server):
@@ -153,7 +157,7 @@ class _Relay:
 
     def take(self, cut: Cut, *, passes_first: int) -> None:
         """From now on this connection is to be cut; this much of what it just sent is not counted."""
-        self._left = cut.after + (max(passes_first, 0) if cut.of == "requests" else 0)
+        self._uncounted = max(passes_first, 0) if cut.of == "requests" else 0
         self.cut = cut
 
     def _run(self) -> None:
@@ -178,9 +182,11 @@ class _Relay:
         if cut is None or cut.of != what:
             target.sendall(chunk)
             return True
-        target.sendall(chunk[: self._left])
-        if len(chunk) > self._left:
+        passing = chunk[: self._uncounted + cut.after - cut.passed]
+        target.sendall(passing)
+        cut.passed += len(passing) - self._uncounted
+        self._uncounted = 0
+        if len(passing) < len(chunk):
             cut.happened.set()
             return False
-        self._left -= len(chunk)
         return True
