@@ -1,0 +1,202 @@
+"""Random histories: clients that find, join, start, play, watch and leave matches, all at the same time."""
+
+from __future__ import annotations
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+from histories.clients import Notebook, Recording, Unreliable
+from histories.outcomes import read_outcomes
+from histories.recorded import History
+from redis import Redis
+
+from engine.catalogue import GAMES
+
+CLIENTS = 5
+STEPS = 80
+MATCHES = 3
+LONGEST_END = 400
+"""Steps that a client takes at most to bring its matches to their ends."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A match that the clients have told each other of."""
+
+    match: str
+    seats: int
+    join_code: str | None
+
+
+@dataclass
+class Board:
+    """What the clients have told each other."""
+
+    offers: list[Offer] = field(default_factory=list)
+    _left: int = MATCHES
+    _lock: Lock = field(default_factory=Lock)
+
+    def one_more(self) -> bool:
+        """Whether somebody may make another match; then they should."""
+        with self._lock:
+            self._left -= 1
+            return self._left >= 0
+
+
+class Somebody:
+    """A client with a will of its own, given by chance."""
+
+    def __init__(self, address: str, notebook: Notebook, board: Board, seed: str, name: str | None) -> None:
+        self._chance = random.Random(seed)
+        self._board = board
+        self.recording = Recording(lambda: Unreliable(address), notebook, self._chance, name)
+        self._mine: set[str] = set()
+        self._events: dict[str, int] = {}
+        self._decided: dict[str, Any] = {}
+        self._dreamer = self._chance.random() < 0.3
+
+    def live(self) -> None:
+        """Do this and that."""
+        for step in range(STEPS):
+            weights = [60, 5, 2, 3, 1, 10] if step > STEPS // 5 else [10, 40, 30, 10, 2, 5]
+            self._chance.choices([self._play, self._join, self._create, self._start, self._leave, self._look], weights)[
+                0
+            ]()
+
+    def watch(self) -> None:
+        """Look on, without a seat anywhere."""
+        for _ in range(STEPS):
+            self._look()
+
+    def finish(self) -> None:
+        """Play on until all one's matches are over, or for a long time."""
+        for _ in range(LONGEST_END):
+            if not self._mine:
+                return
+            self._play_in(self._chance.choice(sorted(self._mine)), wait=True)
+
+    # --- what one can do ---
+
+    def _create(self) -> None:
+        if not self._board.one_more():
+            return
+        game = GAMES[self._chance.choice(sorted(GAMES))]
+        body: dict[str, Any] = {
+            "game": game.id,
+            "seats": self._chance.choice(list(game.seats)[:3]),
+            "visibility": self._chance.choice(["public", "private"]),
+        }
+        if self._chance.random() < 0.4:
+            body["move_seconds"] = 1
+        call = self.recording.write("createMatch", body)
+        if call.accepted:
+            self._mine.add(call.answer["match"])
+            self._board.offers.append(Offer(call.answer["match"], body["seats"], call.answer["join_code"]))
+
+    def _join(self) -> None:
+        offer = self._offer()
+        if offer is None:
+            return
+        body: dict[str, Any] = {}
+        if self._chance.random() < 0.3:
+            body["seat"] = self._chance.randrange(offer.seats)
+        if self._chance.random() < 0.5:
+            body["entropy"] = f"{self._chance.getrandbits(64):016x}"
+        if offer.join_code:
+            call = self.recording.write("joinByCode", {"join_code": offer.join_code, **body}, offer.match)
+        else:
+            call = self.recording.write("joinMatch", body, offer.match)
+        if not call.refused:
+            self._mine.add(offer.match)
+
+    def _start(self) -> None:
+        if self._mine:
+            self._start_one(self._one_of_mine())
+
+    def _start_one(self, match: str) -> None:
+        stand_ins = {"stand_ins": True} if self._chance.random() < 0.4 else {}
+        self.recording.write("startMatch", stand_ins, match)
+
+    def _leave(self) -> None:
+        if not self._mine:
+            return
+        match = self._one_of_mine()
+        lost = self._chance.choice(["early", "late", None, None])
+        call = self.recording.ask("leaveMatch", match=match, breaks=lost)
+        if call.accepted and self._chance.random() < 0.5:
+            self._mine.discard(match)
+
+    def _play(self) -> None:
+        if self._mine:
+            self._play_in(self._one_of_mine(), wait=self._chance.random() < 0.1)
+
+    def _play_in(self, match: str, *, wait: bool) -> None:
+        if self._dreamer and self._chance.random() < 0.7 and not wait:
+            self.recording.read("getMatch", match, wait=True)
+            return
+        call = self.recording.read("getView", match, wait=wait)
+        if call.refused and call.code == "not-started":
+            self._start_one(match)
+            if wait:
+                self._mine.discard(match)
+            return
+        if not call.accepted or call.answer["you"] is None or call.answer["status"] != "playing":
+            self._mine.discard(match)
+            return
+        if decision := call.answer["you"]["decision"]:
+            self._decide(match, decision)
+
+    def _decide(self, match: str, decision: Any) -> None:
+        whim = self._chance.random()
+        body = {"decision": decision["id"], "move": self._chance.choice(decision["legal_moves"])}
+        if whim < 0.04 and match in self._decided:
+            body = self._decided[match]  # again, as a new request
+        elif whim < 0.07:
+            body["decision"] += self._chance.choice([-1, 1])
+            body["decision"] = max(1, body["decision"])
+        elif whim < 0.1 and match in self._decided:
+            body["move"] = self._decided[match]["move"]
+        self._decided[match] = body
+        self.recording.write("playMove", body, match)
+
+    def _look(self) -> None:
+        offer = self._offer()
+        if offer is None:
+            return
+        operation = self._chance.choice(["getMatch", "getView", "listEvents"])
+        if operation != "listEvents":
+            self.recording.read(operation, offer.match, wait=self._chance.random() < 0.1)
+            return
+        after = self._events.get(offer.match, 0) if self._chance.random() < 0.8 else 0
+        call = self.recording.ask(
+            "listEvents", match=offer.match, query=f"?after={after}&limit={self._chance.randint(1, 100)}"
+        )
+        if call.accepted and call.answer["items"]:
+            self._events[offer.match] = call.answer["items"][-1]["number"]
+
+    def _offer(self) -> Offer | None:
+        return self._chance.choice(self._board.offers) if self._board.offers else None
+
+    def _one_of_mine(self) -> str:
+        return self._chance.choice(sorted(self._mine))
+
+
+def play_history(address: str, redis: Redis, seed: int) -> History:
+    """One random history, and what came of it."""
+    notebook, board = Notebook(), Board()
+    players = [Somebody(address, notebook, board, f"{seed}/{place}", f"P{seed}-{place}") for place in range(CLIENTS)]
+    spectator = Somebody(address, notebook, board, f"{seed}/spectator", None)
+    to_the_end = random.Random(seed).random() < 0.5
+    with ThreadPoolExecutor(CLIENTS + 1) as threads:
+        lives = [threads.submit(player.live) for player in players] + [threads.submit(spectator.watch)]
+        for life in lives:
+            life.result()
+        if to_the_end:
+            for end in [threads.submit(player.finish) for player in players]:
+                end.result()
+    names = {player.recording.id: player.recording.name for player in players}
+    outcomes = read_outcomes(redis, names, [player.recording.client for player in [spectator, *players]])
+    return History(names, sorted(notebook.calls, key=lambda call: call.began), outcomes)

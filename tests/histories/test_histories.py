@@ -1,0 +1,51 @@
+"""Random histories over several workers: whatever happens at the same time, there is one order that explains it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from histories.checker import check
+from histories.play import play_history
+from redis import Redis
+from support.server import Server, make_folder
+from support.store import StoreServer
+
+HISTORIES = int(os.environ.get("HISTORIES", "8"))
+FIRST = int(os.environ.get("FIRST_HISTORY", "0"))
+
+
+@pytest.fixture(scope="module")
+def own_store() -> Iterator[StoreServer]:
+    """A store with nothing in it but the histories."""
+    server = StoreServer()
+    server.start()
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="module")
+def server(own_store: StoreServer) -> Iterator[Server]:
+    folder = make_folder()
+    running = Server(folder, redis_url=own_store.url, workers=3)
+    running.start()
+    yield running
+    running.stop()
+    shutil.rmtree(folder)
+
+
+def test_every_history_can_be_explained(server: Server, own_store: StoreServer):
+    told: Counter[str] = Counter()
+    redis = Redis.from_url(own_store.url)
+    for seed in range(FIRST, FIRST + HISTORIES):
+        history = play_history(server.address, redis, seed)
+        findings = check(history)
+        assert not findings, f"history {seed}:\n" + "\n".join(map(str, findings[:20]))
+        told.update(f"{call.operation} {call.code or call.status}" for call in history.calls)
+        told.update(f"match {outcome.record.status}" for outcome in history.outcomes.values())
+        redis.flushall()
+    redis.close()
+    print(dict(told))
