@@ -13,6 +13,7 @@ from gunicorn.http.errors import ParseException
 from webargs.flaskparser import FlaskParser
 
 from service.problems import Detail, FieldError, Problem
+from service.schemas.details import of_marshmallow
 
 _JSON: Final = "application/json"
 
@@ -106,7 +107,7 @@ def _field_errors(messages: Any, pointer: str) -> Iterator[FieldError]:
         if isinstance(message, Mapping):
             yield from _field_errors(message, pointer)
         else:
-            yield FieldError(pointer, message if isinstance(message, Detail) else str(message))
+            yield FieldError(pointer, of_marshmallow(message))
 
 
 def _step(pointer: str, key: str) -> str:

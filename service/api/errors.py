@@ -69,7 +69,10 @@ def _told(problem: Problem, language: str) -> dict[str, Any]:
     if problem.errors:
         otherwise = detail or texts.detail(NOT_VALID, language)
         body["errors"] = [
-            {"pointer": error.pointer, "detail": _worded(error.detail, language) or otherwise}
+            {
+                "pointer": error.pointer,
+                "detail": otherwise if error.detail == problem.reason else _worded(error.detail, language),
+            }
             for error in problem.errors
         ]
     return body

@@ -59,7 +59,7 @@ def _refuse_unknown_parameters() -> None:
     parameters = _documentation().get("arguments", {}).get("parameters", [])
     if any(parameter["in"] == "query" for parameter in parameters):
         return  # its own schema knows which there are
-    raise Problem("invalid", errors=[FieldError(f"?{name}", Detail("unknown-parameter")) for name in request.args])
+    raise Problem("invalid", errors=[FieldError(f"?{name}", Detail("unknown-name")) for name in request.args])
 
 
 def _refuse_unacceptable() -> None:

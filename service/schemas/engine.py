@@ -17,6 +17,8 @@ import msgspec
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import Schema, ValidationError, fields
 
+from service.problems import Detail
+from service.schemas.details import of_msgspec
 from service.schemas.fields import AnswerSchema, RequestSchema
 
 REFERENCE: Final = "#/components/schemas/{name}"
@@ -67,21 +69,10 @@ class EngineType(fields.Field[Any]):
         try:
             return msgspec.convert(value, self.engine_type)
         except msgspec.ValidationError as error:
-            raise ValidationError(_nested(str(error))) from error
+            raise ValidationError(of_msgspec(error)) from error
 
     def _serialize(self, value: Any, *_args: Any, **_kwargs: Any) -> Any:
         return msgspec.to_builtins(value)
-
-
-def _nested(message: str) -> Any:
-    """Turn ``… - at `$.cards[0]``` into marshmallow's form: messages nested like the value."""
-    text, _, path = message.partition(" - at `$")
-    errors: Any = [f"{text}."]
-    if field := re.search(r"(?:unknown|required) field `(.*)`", text):
-        errors = {field[1]: errors}  # which the path does not name, as nothing is there or nothing should be
-    for step in reversed(re.findall(r"\.(\w+)|\[(\d+)\]", path)):
-        errors = {step[0] or step[1]: errors}
-    return errors
 
 
 class TaggedUnion(Schema):
@@ -100,10 +91,10 @@ class TaggedUnion(Schema):
             ValidationError: there is no such schema, or it refuses the data.
         """
         if not isinstance(data, Mapping):
-            raise ValidationError({"_schema": ["Expected an object."]})
+            raise ValidationError({"_schema": [Detail("object")]})
         value = data.get(self.tag)
         if not isinstance(value, str) or value not in self.branches:
-            raise ValidationError({self.tag: [f"Must be one of: {', '.join(self.branches)}."]})
+            raise ValidationError({self.tag: [Detail("one-of", choices=", ".join(self.branches))]})
         return self.branches[value]().load(data)
 
     def dump(self, obj: Any, **_kwargs: Any) -> Any:

@@ -8,6 +8,8 @@ from typing import Any
 import marshmallow
 from marshmallow import fields, validate
 
+from service.problems import Detail
+
 
 class RequestSchema(marshmallow.Schema):
     """Something that comes in. Fields that it does not know are refused."""
@@ -52,7 +54,15 @@ class Flag(fields.Boolean):
 
 
 class FullMatch(validate.Regexp):
-    """The whole value matches. The pattern means the same in Python and in ECMA-262, where contracts are read."""
+    """The whole value matches. The pattern means the same in Python and in ECMA-262, where contracts are read.
+
+    Args:
+        otherwise: what is said of a value that does not.
+    """
+
+    def __init__(self, pattern: str, otherwise: Detail) -> None:
+        super().__init__(pattern)
+        self._otherwise = otherwise
 
     def __call__(self, value: str) -> str:  # type: ignore[override]
         """Return the value if it matches.
@@ -61,7 +71,7 @@ class FullMatch(validate.Regexp):
             ValidationError: it does not.
         """
         if re.fullmatch(str(self.regex.pattern), value) is None:
-            raise marshmallow.ValidationError(self._format_error(value))
+            raise marshmallow.ValidationError([self._otherwise])
         return value
 
 
@@ -77,7 +87,7 @@ def display_name(longest: int, **kwargs: Any) -> fields.String:
             validate.Length(min=1, max=longest),
             FullMatch(
                 r"^(?=.*\S)[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]+$",
-                error="Use visible characters on one line.",
+                Detail("visible-on-one-line"),
             ),
         ],
         **kwargs,

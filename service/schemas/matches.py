@@ -13,6 +13,7 @@ from engine.catalogue import GAMES
 from engine.game import AnyGame
 from service.event_log import LOG_TYPES
 from service.match import JOIN_CODE_CHARACTERS, JOIN_CODE_LENGTH, Status, Visibility
+from service.problems import Detail
 from service.replays import REPLAY_TYPES
 from service.schemas.engine import EngineType, NamedUnion, UnionAnswer, UnionRequest
 from service.schemas.fields import AnswerSchema, Flag, FullMatch, QueryNumber, RequestSchema, Whole, display_name, tag
@@ -83,7 +84,7 @@ class NewPlayerInMatch(RequestSchema):
     seat = Whole(0, 15, metadata={"description": "The seat to take; else the first free one."})
     entropy = fields.String(
         load_default="",
-        validate=FullMatch(r"^[A-Za-z0-9_-]{0,64}$", error="Use up to 64 letters, digits, - and _."),
+        validate=FullMatch(r"^[A-Za-z0-9_-]{0,64}$", Detail("up-to-64-plain-characters")),
         metadata={"description": "Mixed into the match's randomness, so that nobody else has chosen it alone."},
     )
 
@@ -95,7 +96,7 @@ class JoinByCode(NewPlayerInMatch):
         required=True,
         validate=[
             validate.Length(equal=JOIN_CODE_LENGTH),
-            FullMatch(f"^[{JOIN_CODE_CHARACTERS}]*$", error="Use the digits and capital letters of join codes."),
+            FullMatch(f"^[{JOIN_CODE_CHARACTERS}]*$", Detail("join-code-characters", characters=JOIN_CODE_CHARACTERS)),
         ],
         metadata={"description": "As its players see it on the card.", "examples": ["Q7XK2MPA"]},
     )

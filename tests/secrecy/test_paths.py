@@ -110,7 +110,7 @@ REFUSALS = {
         ],
         REFUSAL,
     ),
-    "illegal-move": REFUSAL | {"reason"},
+    "illegal-move": REFUSAL | {"reason", "detail"},
     "invalid": REFUSAL | {"errors[]", "errors[].pointer", "errors[].detail"},
 }
 

@@ -13,6 +13,7 @@ from support.truth import Truth
 
 from engine.verraeter import VERRAETER
 from engine.verraeter.state import Building, VerraeterState
+from service import texts
 
 
 class Table:
@@ -329,7 +330,8 @@ def test_an_illegal_move_is_refused_with_its_reason_and_leaves_no_trace(
     with table.truth.unchanged(table.match, table.visitor, *table.players):
         answer = table.decider.move(table.match, decision["id"], move)
     assert (answer.status, answer.code, answer.body["reason"]) == (422, "illegal-move", reason)
-    assert answer.body.keys() == {"type", "title", "status", "code", "reason", "instance"}
+    assert answer.body.keys() == {"type", "title", "status", "code", "reason", "detail", "instance"}
+    assert answer.body["detail"] == texts.reason(reason, "en")
     table.play()
 
 

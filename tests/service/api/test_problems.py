@@ -47,6 +47,7 @@ class Scene:
         self.stranger = self.visitor.become("Stranger")
         card = self.players[0].card(self.match)
         self.on_turn = self.players[card["waiting_on"][0]]
+        self.language = texts.LANGUAGES[0]
 
     def call(self, operation: str, who: Client | None = None, **how: Any) -> Answer:
         """Call an operation so that nothing speaks against it but what ``how`` says."""
@@ -64,7 +65,8 @@ class Scene:
             how["body"] = {"join_code": self.private()[1]}
         if "raw" not in how:
             how.setdefault("body", BODIES.get(operation))
-        return who.call(operation, **{**about, **how})
+        headers = {"Accept-Language": self.language, **how.pop("headers", {})}
+        return who.call(operation, headers=headers, **{**about, **how})
 
     def private(self, **more: Any) -> tuple[str, str]:
         """A private match that is open, and its join code."""
@@ -188,7 +190,11 @@ def _(scene: Scene, operation: str) -> Answer:
     response = scene.app.test_client().post(
         path,
         data=b"{}",
-        headers={"Authorization": f"Bearer {who.token}", "Content-Type": "application/json"},
+        headers={
+            "Authorization": f"Bearer {who.token}",
+            "Content-Type": "application/json",
+            "Accept-Language": scene.language,
+        },
         environ_overrides={"CONTENT_LENGTH": "100"},
     )
     assert response.json["code"] in target.entry["responses"]["400"]["x-problem-codes"]
@@ -424,11 +430,14 @@ def _(scene: Scene, operation: str) -> Answer:
 # --- the tests ---
 
 
-@pytest.mark.parametrize(("operation", "code"), SITUATIONS)
-def test_a_problem_has_its_status_and_its_headers(scene: Scene, operation: str, code: str):
+@pytest.mark.parametrize(("number", "operation", "code"), [(number, *key) for number, key in enumerate(SITUATIONS)])
+def test_a_problem_has_its_status_and_its_headers(scene: Scene, number: int, operation: str, code: str):
+    """Each in one of the languages; every code is announced by several operations or told as every other is."""
+    scene.language = texts.LANGUAGES[number % len(texts.LANGUAGES)]
     answer = SITUATIONS[operation, code](scene, operation)
     assert answer.code == code
     assert answer.status == KINDS[code].status
+    assert answer.headers["Content-Language"] == scene.language
     assert_is_problem(answer.status, answer.headers, answer.raw)
 
 
