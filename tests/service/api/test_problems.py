@@ -432,7 +432,7 @@ def _(scene: Scene, operation: str) -> Answer:
 
 @pytest.mark.parametrize(("number", "operation", "code"), [(number, *key) for number, key in enumerate(SITUATIONS)])
 def test_a_problem_has_its_status_and_its_headers(scene: Scene, number: int, operation: str, code: str):
-    """Each in one of the languages; every code is announced by several operations or told as every other is."""
+    """And is told in the language that was asked for, by turns."""
     scene.language = texts.LANGUAGES[number % len(texts.LANGUAGES)]
     answer = SITUATIONS[operation, code](scene, operation)
     assert answer.code == code
