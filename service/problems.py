@@ -97,7 +97,7 @@ class FieldError:
     """
 
     pointer: str
-    detail: Detail | str | None = None
+    detail: Detail | None = None
 
 
 class Problem(Exception):
@@ -114,7 +114,7 @@ class Problem(Exception):
     def __init__(
         self,
         code: str,
-        detail: Detail | str | None = None,
+        detail: Detail | None = None,
         *,
         reason: str | None = None,
         errors: Sequence[FieldError] = (),

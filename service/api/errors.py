@@ -13,7 +13,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from service import texts
 from service.api.answers import never_stored
 from service.api.language import asked_language, speaking
-from service.problems import MEDIA_TYPE, NOT_VALID, Detail, Problem
+from service.problems import MEDIA_TYPE, NOT_VALID, Problem
 from service.store import StoreFull, StoreUnavailable
 
 _log = logging.getLogger("turncoat")
@@ -60,7 +60,7 @@ def _told(problem: Problem, language: str) -> dict[str, Any]:
         "code": problem.code,
         "instance": f"urn:request:{g.get('request_id', '')}",
     }
-    detail = _worded(problem.detail, language)
+    detail = texts.detail(problem.detail, language) if problem.detail else None
     if problem.reason is not None:
         body["reason"] = problem.reason
         detail = detail or texts.reason(problem.reason, language)
@@ -69,17 +69,10 @@ def _told(problem: Problem, language: str) -> dict[str, Any]:
     if problem.errors:
         otherwise = detail or texts.detail(NOT_VALID, language)
         body["errors"] = [
-            {
-                "pointer": error.pointer,
-                "detail": otherwise if error.detail == problem.reason else _worded(error.detail, language),
-            }
+            {"pointer": error.pointer, "detail": texts.detail(error.detail, language) if error.detail else otherwise}
             for error in problem.errors
         ]
     return body
-
-
-def _worded(detail: Detail | str | None, language: str) -> str | None:
-    return texts.detail(detail, language) if isinstance(detail, Detail) else detail
 
 
 def _from_framework(error: HTTPException) -> Response:

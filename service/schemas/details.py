@@ -50,6 +50,7 @@ MARSHMALLOW: Final[Shapes] = tuple(
         (validate.Length.message_all, "length-between"),
         (validate.Length.message_min, "length-at-least"),
         (validate.Length.message_max, "length-at-most"),
+        (validate.Length.message_equal, "length"),
         (validate.OneOf.default_message, "one-of"),
     ]
 )
@@ -68,7 +69,7 @@ MSGSPEC: Final[Shapes] = tuple(
         (r"Expected `int` <= (?P<max>-?\d+)", "at-most"),
         (r"Expected `array` of length >= (?P<min>\d+)", "length-at-least"),
         (r"Expected `array` of length <= (?P<max>\d+)", "length-at-most"),
-        (r"Expected `array` of length (?P<length>\d+), got \d+", "length"),
+        (r"Expected `array` of length (?P<equal>\d+), got \d+", "length"),
         (r"Invalid (?:enum )?value .*", "no-such-choice"),
     ]
 )

@@ -28,6 +28,7 @@ from engine.game import Hand
 from engine.verraeter import VERRAETER, Verraeter
 from engine.verraeter.state import VerraeterState
 from engine.verraeter.view import VerraeterTable
+from service.problems import Detail
 from service.views import view
 
 # --- the lists ---
@@ -380,7 +381,7 @@ def test_a_refusal_that_tells_too_much_is_seen(app: Flask, truth: Truth, monkeyp
         try:
             intact(self, change, seat, decision)
         except service.matches.Problem as problem:
-            problem.detail = f"The next card is {change.state.draw_pile[-1]}."
+            problem.detail = Detail("one-of", choices=str(change.state.draw_pile[-1]))
             raise
 
     monkeypatch.setattr(service.matches.Matches, "_check_decision", leaking)

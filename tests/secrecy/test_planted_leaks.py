@@ -126,12 +126,14 @@ def the_seed_in_the_card(garden: Garden) -> None:
 
 
 def in_a_refusal(garden: Garden) -> None:
+    detail = garden.modules["service.problems"].Detail
+
     def planted(intact: Any) -> Any:
         def check(self: Any, change: Any, seat: int, decision: int) -> None:
             try:
                 intact(self, change, seat, decision)
             except Exception as problem:
-                problem.detail = f"The next card is {change.state.draw_pile[0][::-1]}."
+                problem.detail = detail("one-of", choices=change.state.draw_pile[0][::-1])
                 raise
 
         return check
@@ -386,8 +388,9 @@ def test_a_card_in_the_log_is_found(garden: Garden, log: list[str]):
 
 def test_a_fault_that_tells_what_was_wrong_is_found(garden: Garden, log: list[str]):
     def planted(_: Any) -> Any:
-        errors = garden.modules["service.api.errors"]
-        return lambda error: errors.answer(errors.Problem("internal-error", str(error)))
+        errors, problems = garden.modules["service.api.errors"], garden.modules["service.problems"]
+        told = problems.Problem
+        return lambda error: errors.answer(told("internal-error", problems.Detail("one-of", choices=str(error))))
 
     garden.replace("service.api.errors", "_from_fault", planted)
     scanner = failing(garden)

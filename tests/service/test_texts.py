@@ -19,7 +19,7 @@ import engine
 import service
 from engine.catalogue import GAMES
 from service import texts
-from service.matches import MOVE_OF_ANOTHER_GAME
+from service.change import MOVE_OF_ANOTHER_GAME
 from service.problems import KINDS, NOT_VALID, Detail
 from service.schemas import details
 
@@ -29,11 +29,13 @@ PARAMETERS = {
     "between": {"min", "max"},
     "at-least": {"min"},
     "at-most": {"max"},
-    "length": {"length"},
+    "length": {"equal"},
     "length-between": {"min", "max"},
     "length-at-least": {"min"},
     "length-at-most": {"max"},
     "one-of": {"choices"},
+    "join-code-characters": {"characters"},
+    "no-such-seat": {"seats"},
 }
 """All that a problem ever mentions besides its fixed words. Nothing that its reader did not send or may not know."""
 
@@ -204,6 +206,7 @@ def marshmallow_says(field: fields.Field, value: object) -> Detail:
         (fields.String(validate=validate.Length(2, 40)), "a", Detail("length-between", min="2", max="40")),
         (fields.String(validate=validate.Length(min=2)), "a", Detail("length-at-least", min="2")),
         (fields.String(validate=validate.Length(max=2)), "abc", Detail("length-at-most", max="2")),
+        (fields.String(validate=validate.Length(equal=8)), "abc", Detail("length", equal="8")),
         (fields.String(validate=validate.OneOf(["a", "b"])), "c", Detail("one-of", choices="a, b")),
         (fields.Email(), "x", NOT_VALID),
     ],
@@ -236,7 +239,7 @@ def msgspec_says(type_: object, value: object) -> object:
         (Annotated[int, Meta(le=3)], 10**400, Detail("at-most", max="3")),
         (Annotated[list[int], Meta(min_length=2)], [], Detail("length-at-least", min="2")),
         (Annotated[list[int], Meta(max_length=2)], [1, 2, 3], Detail("length-at-most", max="2")),
-        (tuple[int, int], [1], Detail("length", length="2")),
+        (tuple[int, int], [1], Detail("length", equal="2")),
         (Literal["a", "b"], "c", Detail("no-such-choice")),
         (Literal[1, 2], 3, Detail("no-such-choice")),
         (bytes, "!", NOT_VALID),

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from support.bodies import Body, bodies, wrong_values
 from support.clients import Answer, Client, InProcess, seated
-from support.truth import Truth
+from support.contract import operations
 
 from engine.inside_job import INSIDE_JOB
 from service import texts
@@ -50,6 +50,11 @@ def words(problem: Any) -> list[str]:
     return [problem["title"], *([problem["detail"]] if "detail" in problem else []), *details]
 
 
+def nowhere(operation: str) -> dict[str, str]:
+    """A match that there is none of: what is wrong with a request by itself is said before it is looked for."""
+    return {"match": NOWHERE} if "{match}" in operations()[operation].path else {}
+
+
 @pytest.fixture(scope="module")
 def ada(app: Flask) -> Client:
     return Client(InProcess(app.test_client())).become("Ada")
@@ -76,7 +81,7 @@ def wrong_bodies(body: Body) -> Iterator[tuple[str, Any]]:
 @pytest.mark.parametrize("body", BODIES, ids=lambda body: f"{body.operation} {body.label}".strip())
 def test_a_wrong_body_is_refused_in_every_language(ada: Client, body: Body):
     unhelpful = {texts.detail(NOT_VALID, language) for language in LANGUAGES}
-    about = {"match": NOWHERE} if body.operation in ("joinMatch", "startMatch", "playMove") else {}
+    about = nowhere(body.operation)
     for pointer, wrong in wrong_bodies(body):
         answers = told(lambda headers, wrong=wrong: ada.call(body.operation, wrong, headers=headers, **about))
         problem = answers["de"].body
@@ -89,7 +94,7 @@ def test_a_wrong_body_is_refused_in_every_language(ada: Client, body: Body):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_was_sent_is_not_repeated(ada: Client, body: Body, language: str):
     """Regression 19: nothing is echoed. A name that is not known is: it is where the fault is."""
-    about = {"match": NOWHERE} if body.operation in ("joinMatch", "startMatch", "playMove") else {}
+    about = nowhere(body.operation)
     for place in body.places:
         for wrong in (MARKER, [MARKER], {MARKER: MARKER}):
             answer = ada.call(body.operation, body.with_value(place.path, wrong), headers=asking(language), **about)
@@ -99,11 +104,34 @@ def test_what_was_sent_is_not_repeated(ada: Client, body: Body, language: str):
 
 @pytest.mark.parametrize("operation", ["listGames", "getMe", "getMatch", "getView"])
 def test_an_unknown_parameter_is_refused_in_every_language(ada: Client, operation: str):
-    about = {"match": NOWHERE} if operation in ("getMatch", "getView") else {}
+    about = nowhere(operation)
     answers = told(lambda headers: ada.call(operation, query=f"?{MARKER}={MARKER}", headers=headers, **about))
     assert answers["nl"].body["errors"] == [
         {"pointer": f"?{MARKER}", "detail": "Onder deze naam bestaat hier niets."},
     ]
+
+
+QUERIES = [
+    (operation.id, parameter["name"])
+    for operation in operations().values()
+    for parameter in operation.entry.get("parameters", ())
+    if parameter["in"] == "query"
+]
+
+
+@pytest.mark.parametrize(("operation", "name"), QUERIES)
+def test_a_wrong_parameter_is_refused_in_every_language(ada: Client, operation: str, name: str):
+    for wrong in ("", "x", "-1", "1.5", "%20", MARKER, "9" * 30):
+        query = f"?{name}={wrong}"
+        answers = told(
+            lambda headers, query=query: ada.call(operation, query=query, headers=headers, **nowhere(operation))
+        )
+        assert [error["pointer"] for error in answers["de"].body["errors"]] == [f"?{name}"]
+        assert MARKER.encode() not in answers["de"].raw
+
+
+def test_there_are_parameters():
+    assert ("listEvents", "after") in QUERIES
 
 
 def test_a_header_that_is_not_supported_is_named_in_every_language(ada: Client):
@@ -187,7 +215,7 @@ def test_the_language_is_the_one_that_suits_best(visitor: Client, wanted: str | 
     assert game.body["names"] == texts.names("verraeter", spoken)
 
 
-def test_what_is_no_text_says_nothing_of_languages(visitor: Client, truth: Truth):
+def test_what_is_no_text_says_nothing_of_languages(visitor: Client):
     """Views and cards carry ids only, and are the same for all."""
     match, players = seated(visitor)
     for operation in ("getMatch", "getView"):
