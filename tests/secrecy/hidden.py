@@ -7,7 +7,7 @@ And do the places that are covered, as long as something lies face down there, h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from support.scanning import strings
@@ -16,7 +16,7 @@ State = Mapping[str, Any]
 Viewer = int | None
 
 
-def leaks(game: str, state: State, viewer: Viewer, body: Any) -> Iterator[str]:
+def leaks(game: str, state: State, viewer: Viewer, body: Any, read: Collection[str] = ()) -> Iterator[str]:
     """What an answer tells a viewer too much, in words.
 
     Args:
@@ -24,10 +24,13 @@ def leaks(game: str, state: State, viewer: Viewer, body: Any) -> Iterator[str]:
         state: the true one, as plain values.
         viewer: a seat, or ``None`` for who has none.
         body: the answer, decoded.
+        read: all that stands in the events that the viewer has read. What lay open once may be hidden again by now.
     """
     unique, covered = _GAMES[game]
     is_view = "table" in body
     told = set(strings(_without_the_past(game, body) if is_view else body))
+    if "latest" in body:
+        told -= set(read)
     for hidden in sorted(unique(state, viewer) & told):
         yield f"{hidden}, which is hidden,"
     if is_view:

@@ -90,6 +90,9 @@ def of_the_match(caller: Caller, moment: Moment) -> Iterator[Request]:
             continue
         if operation.method == "get":
             yield from _reading(operation, caller, moment.match)
+        elif operation.method == "delete":
+            if caller.seat is None:  # for a player it would be no question
+                yield Request(operation.id, "as it is", "DELETE", _url(operation, match=moment.match), caller.headers())
         elif moment.started:
             for body in GOOD_BODIES.get(operation.id, []):
                 yield _writing(operation, caller, f"body {body}", as_json(body), match=moment.match)
@@ -179,7 +182,8 @@ def _wrong(operation: Operation, caller: Caller, match: str) -> Iterator[Request
     yield request("HTML wanted", {"Accept": "text/html"})
     yield request("If-Match", {"If-Match": "*"})
     yield request("an unknown parameter", {}, url=f"{url}?secret=1&token={caller.token}")
-    yield request("a strange language", {"Accept-Language": "xx-YY;q=0.1, *;q=0"})
+    if operation.method != "delete" or caller.seat is None:
+        yield request("a strange language", {"Accept-Language": "xx-YY;q=0.1, *;q=0"})
     if "{match}" in operation.path:
         for other in (UNKNOWN_MATCH, "x", "%", "../" + match, match + "x", match.swapcase(), "A" * 500):
             yield request(f"match {other[:40]}", {}, url=_url(operation, match=other))

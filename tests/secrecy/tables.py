@@ -17,10 +17,11 @@ from secrecy.probing import Caller, Moment, of_the_house, of_the_match, wrong
 from support.contract import PROBLEM, operations
 from support.marker_game import MARKER_GAME
 from support.marker_game.ledger import Ledger
-from support.scanning import Leak, Received, Request, Scanner, Wire, as_json
+from support.scanning import Leak, Received, Request, Scanner, Wire, as_json, strings
 from support.truth import Truth
 
 from engine.game import AnyGame
+from service.match import LoggedEvent
 from service.store import keys
 
 
@@ -205,7 +206,8 @@ class Table:
         if self.game.id in hidden.KNOWN_GAMES and "/v1/matches/" in request.url and not self._told_in_full(request):
             kind = received.header("Content-Type")
             if received.body and kind in ("application/json", PROBLEM):
-                for leak in hidden.leaks(self.game.id, self._state, caller.seat, json.loads(received.body)):
+                body, read = json.loads(received.body), self._events_read(caller.seat)
+                for leak in hidden.leaks(self.game.id, self._state, caller.seat, body, read):
                     asked = f"{request.method} {request.operation}, {request.what}"
                     self.scanner.leaks.append(Leak(leak, "as a value", "body", caller.name, asked))
 
@@ -252,6 +254,12 @@ class Table:
 
     def _read_state(self) -> None:
         self._state = msgspec.msgpack.decode(self._truth.redis.hget(keys.record(self.match), "state"))
+
+    def _events_read(self, viewer: int | None) -> set[str]:
+        """Everything that stands in the events as a viewer reads them, by the engine's own account."""
+        decoder = msgspec.msgpack.Decoder(LoggedEvent[self.game.event_type])
+        stored = self._truth.redis.lrange(keys.events(self.match), 0, -1)
+        return set(strings(msgspec.to_builtins([decoder.decode(entry).event.seen_by(viewer) for entry in stored])))
 
     def _version(self) -> bytes:
         return self._truth.redis.hget(keys.record(self.match), "version")

@@ -28,6 +28,7 @@ from engine.game import Hand
 from engine.verraeter import VERRAETER, Verraeter
 from engine.verraeter.state import VerraeterState
 from engine.verraeter.view import VerraeterTable
+from service.change import Position
 from service.problems import Detail
 from service.views import view
 
@@ -213,9 +214,10 @@ def test_a_secret_that_is_added_to_the_state_shows_up_nowhere(app: Flask, truth:
     state, match = truth.state(watched.match), truth.match(watched.match)
     richer = msgspec.defstruct("Richer", [("plan", str)], bases=(VerraeterState,), kw_only=True)
     fields = {name: getattr(state, name) for name in state.__struct_fields__}
-    for seat in (None, 0, 1, 2):
-        plain = msgspec.json.encode(view(VERRAETER, match, state, seat))
-        assert msgspec.json.encode(view(VERRAETER, match, richer(**fields, plan="very secret"), seat)) == plain
+    for player in (None, *match.players()):
+        plain = msgspec.json.encode(view(Position(VERRAETER, match, state), player))
+        told = view(Position(VERRAETER, match, richer(**fields, plan="very secret")), player)
+        assert msgspec.json.encode(told) == plain
 
 
 def test_a_seat_has_the_same_fields_whatever_it_hides(app: Flask, truth: Truth):
@@ -375,16 +377,16 @@ def test_a_header_that_tells_too_much_is_seen(app: Flask, truth: Truth, monkeypa
 
 
 def test_a_refusal_that_tells_too_much_is_seen(app: Flask, truth: Truth, monkeypatch: pytest.MonkeyPatch):
-    intact = service.matches.Matches._check_decision
+    intact = service.matches._check_decision
 
-    def leaking(self: Any, change: Any, seat: int, decision: int) -> None:
+    def leaking(change: Any, seat: int, decision: int) -> None:
         try:
-            intact(self, change, seat, decision)
+            intact(change, seat, decision)
         except service.matches.Problem as problem:
             problem.detail = Detail("one-of", choices=str(change.state.draw_pile[-1]))
             raise
 
-    monkeypatch.setattr(service.matches.Matches, "_check_decision", leaking)
+    monkeypatch.setattr(service.matches, "_check_decision", leaking)
     with pytest.raises(Leak):
         hold_to_the_lists(app, truth, 71)
 

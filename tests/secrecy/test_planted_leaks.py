@@ -129,16 +129,16 @@ def in_a_refusal(garden: Garden) -> None:
     detail = garden.modules["service.problems"].Detail
 
     def planted(intact: Any) -> Any:
-        def check(self: Any, change: Any, seat: int, decision: int) -> None:
+        def check(change: Any, seat: int, decision: int) -> None:
             try:
-                intact(self, change, seat, decision)
+                intact(change, seat, decision)
             except Exception as problem:
                 problem.detail = detail("one-of", choices=change.state.draw_pile[0][::-1])
                 raise
 
         return check
 
-    garden.replace("service.matches", "Matches._check_decision", planted)
+    garden.replace("service.matches", "_check_decision", planted)
 
 
 def in_the_reason_of_a_refusal(garden: Garden) -> None:
@@ -224,14 +224,24 @@ def in_an_early_replay(garden: Garden) -> None:
     """The log is given to whoever asks, with everything that others alone have read."""
 
     def planted(_: Any) -> Any:
-        def replay(self: Any, match_id: str) -> Any:
-            opened = self._opened(self._read(match_id))
-            events, moves = self._store.read_logs(match_id)
-            return garden.modules["service.replays"].replay(opened.game, opened.match, opened.state, events, moves)
+        def replay(self: Any, match_id: str, viewer: str | None) -> Any:
+            return garden.modules["service.replays"].replay(*self._archive.logs(match_id, viewer))
 
         return replay
 
     garden.replace("service.matches", "Matches.replay", planted)
+
+
+def in_the_events_of_others(garden: Garden) -> None:
+    """Everybody reads what the next seat reads."""
+
+    def planted(intact: Any) -> Any:
+        def entries(self: Any, viewer: int | None) -> Any:
+            return intact(self, 1 if viewer is None else (viewer + 1) % len(self.position.match.seats))
+
+        return entries
+
+    garden.replace("service.event_log", "EventLog.entries", planted)
 
 
 def _after(garden: Garden, leak: Callable[[Response], None]) -> None:
@@ -305,6 +315,7 @@ PLANTS: list[tuple[Callable[[Garden], None], str]] = [
     (in_the_etag, "its sha256.* header ETag of: GET getView"),
     (in_the_status_line, "status line of: GET getView"),
     (in_an_early_replay, "body of: GET getReplay"),
+    (in_the_events_of_others, "body of: GET listEvents"),
     (in_what_is_allowed, "header Allow of: OPTIONS"),
     (in_a_head, "header Last-Modified of: HEAD"),
     (in_a_405, "body of: "),

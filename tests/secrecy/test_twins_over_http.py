@@ -365,9 +365,9 @@ def a_status(garden: Garden) -> None:
     """Whether one's decision is said to be closed or not asked depends on another one's hand."""
 
     def plant(intact: Any) -> Any:
-        def check(self: Any, change: Any, seat: int, decision: int) -> None:
+        def check(change: Any, seat: int, decision: int) -> None:
             try:
-                intact(self, change, seat, decision)
+                intact(change, seat, decision)
             except Exception as refused:
                 if fingerprint(change.state, 2):
                     raise
@@ -375,7 +375,7 @@ def a_status(garden: Garden) -> None:
 
         return check
 
-    garden.replace("service.matches", "Matches._check_decision", plant)
+    garden.replace("service.matches", "_check_decision", plant)
 
 
 def a_length_of_a_head(garden: Garden) -> None:

@@ -18,6 +18,7 @@ import msgspec
 from engine.verraeter import VERRAETER
 from engine.verraeter.components import ACTIONS
 from engine.verraeter.state import VerraeterState
+from service.change import Position
 from service.match import Match
 from service.views import view
 from support.clients import Answer, Client
@@ -150,7 +151,8 @@ class Watched:
         revealed = state.phase in ("build", "over")
         for entry, player in zip(seen.body["table"]["seats"], state.players, strict=True):
             hold(entry["action"] == (player.action if revealed else None), "an action card is shown too early")
-        other_world = view(VERRAETER, match, twin(state, seat, revealed=revealed), seat)
+        player = None if seat is None else match.players()[seat]
+        other_world = view(Position(VERRAETER, match, twin(state, seat, revealed=revealed)), player)
         hold(msgspec.json.encode(other_world) == seen.raw, "a view depends on cards that this viewer cannot see")
 
     def _check_bytes(self, match: Match, answer: Answer) -> None:
