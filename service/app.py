@@ -28,6 +28,7 @@ class Parts:
     """
 
     matches: Matches
+    archive: Archive
     tokens: Tokens
     guests: Tokens | None
     store: MatchStore
@@ -64,6 +65,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.url_map.merge_slashes = False  # a doubled slash is a wrong address, not a redirection in HTML
     tokens = Tokens(settings.token_keys, settings.token_lifetime, time.time)
     app.extensions["turncoat"] = Parts(
+        archive=archive,
         matches=Matches(archive, GAMES, settings.id_secret),
         tokens=tokens,
         guests=tokens,

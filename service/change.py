@@ -144,7 +144,7 @@ def leave(change: Change, player: str) -> None:
     seat = match.seat_of(player)
     assert seat is not None  # who has no seat cannot leave it
     seated = match.seats[seat]
-    match.forget_player(player)
+    match.note_leaver(player)
     change.told.append(player)
     if match.status == "open":
         match.seats[seat] = None

@@ -151,7 +151,7 @@ class Match(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, omit_defau
         """Where nobody sits."""
         return [seat for seat, seated in enumerate(self.seats) if seated is None]
 
-    def forget_player(self, player: str) -> None:
+    def note_leaver(self, player: str) -> None:
         """Note that a player has left, so that leaving once more is answered alike."""
         self.left = [*(gone for gone in self.left if gone != player), player][-_MOST_LEAVERS:]
 

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from redis import Redis
 
+from engine.catalogue import GAMES
 from engine.verraeter import VERRAETER
 from engine.verraeter.state import VerraeterState
 from service.match import LoggedEvent, LoggedMove, Match
@@ -36,6 +37,13 @@ class Truth:
 
     def moves(self, match: str) -> list[LoggedMove]:
         return [msgspec.msgpack.decode(entry, type=LoggedMove) for entry in self.redis.lrange(keys.moves(match), 0, -1)]
+
+    def moves_of(self, game: str, match: str) -> list[LoggedMove]:
+        """The moves of a match of any game, each of its game's own type."""
+        logged = self.moves(match)
+        return [
+            msgspec.structs.replace(made, move=msgspec.convert(made.move, GAMES[game].move_type)) for made in logged
+        ]
 
     def lay_out(self, match: str, arrange: Callable[[VerraeterState], None]) -> None:
         """Rearrange the cards of a running match; who is waited for follows."""
