@@ -36,7 +36,8 @@ help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 run: $(VENV)/.installed ## serve on this machine, port 8080 (PORT=9000); data is kept in .turncoat
-	@exec $(BIN)/turncoat serve $(if $(PORT),--port $(PORT))
+	@TURNCOAT_LIMITS="$${TURNCOAT_LIMITS-off}"; export TURNCOAT_LIMITS; \
+		exec $(BIN)/turncoat serve $(if $(PORT),--port $(PORT))
 
 test: $(VENV)/.installed-dev ## run the tests with coverage (TESTS=tests/engine PYTEST_ARGS="-x")
 	@$(BIN)/pytest -n 2 --cov --cov-branch --cov-report=term $(PYTEST_ARGS) $(TESTS)

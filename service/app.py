@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from flask import Flask
 
 from engine.catalogue import GAMES
-from service.api import errors, games, guards, join, matches, operations, players
+from service.api import addresses, cors, errors, games, guards, join, matches, operations, players
 from service.api.contract import document, make_api
 from service.archive import Archive, Lifetimes
 from service.identity import Tokens
+from service.limiter import LIMITS, Limiter
 from service.matches import Matches
 from service.settings import STORE_URL, BadSetting, Settings, read_settings, variable
-from service.store import Indexes, MatchStore, connect
+from service.store import Indexes, MatchStore, SharedCounters, connect
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class Parts:
         tokens: what knows who a token speaks for.
         guests: what makes tokens; nothing if somebody else does.
         api: the names of the blueprints that make up the API.
+        limiter: what counts requests; ``None`` with the rate limits off.
     """
 
     matches: Matches
@@ -33,6 +35,7 @@ class Parts:
     guests: Tokens | None
     store: MatchStore
     api: frozenset[str]
+    limiter: Limiter | None
 
 
 def create_app(settings: Settings | None = None) -> Flask:
@@ -71,7 +74,10 @@ def create_app(settings: Settings | None = None) -> Flask:
         guests=tokens,
         store=store,
         api=frozenset(resource.name for resource in resources),
+        limiter=_limiter(settings, settings.redis_url) if settings.limits else None,
     )
+    addresses.trust_proxies(app, settings.proxies)
+    cors.register(app, settings.cors_origins)
     errors.register(app)
     guards.register(app)
     api = make_api(app)
@@ -79,3 +85,9 @@ def create_app(settings: Settings | None = None) -> Flask:
         api.register_blueprint(resource)
     operations.register(app, document(api))
     return app
+
+
+def _limiter(settings: Settings, store: str) -> Limiter:
+    rates = {name: getattr(settings, f"limit_{name.replace('-', '_')}") for names in LIMITS.values() for name in names}
+    counters = SharedCounters(store, settings.limits_timeout)
+    return Limiter(rates, counters, (settings.id_secret or "").encode(), settings.limits_timeout, time.time)

@@ -9,12 +9,18 @@ from pathlib import Path
 
 from environs import Env, EnvError, validate
 
+from service.quotas import quotas
+
 PREFIX = "TURNCOAT_"
 STORE_URL = "REDIS_URL"
 """The one setting without the prefix: hosting platforms set it under this name."""
 
 _DAY = 24 * 60 * 60
 _SHORTEST_SECRET = 32
+
+_ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:[1-9][0-9]{0,4})?")
+_WITH_USUAL_PORT = re.compile(r"http://.*:80|https://.*:443")
+"""Browsers leave it out, so such an origin would never be met."""
 
 
 class BadSetting(Exception):
@@ -43,13 +49,31 @@ class Settings:
             accepted. A secret has at least 32 characters.
         token_lifetime: seconds that a token is good for.
         id_secret: what the ids of matches that are created with an ``Idempotency-Key`` are derived from, at least 32
-            characters. Changing it makes a repeated creation create a second match.
+            characters. Changing it makes a repeated creation create a second match. It also hides whom the counters of
+            the rate limits count.
         open_lifetime: seconds that a match waits for its players.
         playing_lifetime: seconds that a running match is kept after its latest move.
         finished_lifetime: seconds that a match is kept after its end.
         store_timeout: seconds to wait for the store before answering 503.
         store_connections: connections to the store per worker, at most.
         max_body: bytes of a request body, at most.
+        proxies: how many proxies stand in front, each adding to ``X-Forwarded-For``. The client's address is taken from
+            behind them; with 0 the header is not believed.
+        cors_origins: origins, such as ``https://play.example``, whose pages may use the API from a browser; separated
+            by commas, no wildcards.
+        limits: ``on`` or ``off``: whether there are rate limits. Each of them is of the form ``20/minute`` or
+            ``20/minute;100/hour``; an empty one is off.
+        limits_timeout: seconds that a request waits for the store to count it before it goes on without.
+        limit_reads: reading, per player or, without a token, per address. Counted by each worker for itself.
+        limit_moves: moves, and all other writing, per player. Counted by each worker for itself.
+        limit_guests_per_address: new guests.
+        limit_matches: new matches, per player.
+        limit_matches_per_address: new matches of all players at one address.
+        limit_join_codes: tries to join by a code, right or wrong, per player.
+        limit_join_codes_per_address: such tries of all players at one address.
+        limit_misses: requests for matches and codes that there are not, per player or, without a token, per address.
+            Who has no misses left gets nothing about matches any more until the time is up.
+        limit_misses_per_address: such requests of all at one address.
     """
 
     redis_url: str | None = field(default=None, repr=False)
@@ -66,6 +90,19 @@ class Settings:
     store_timeout: float = 2.0
     store_connections: int = 32
     max_body: int = 16 * 1024
+    proxies: int = 0
+    cors_origins: tuple[str, ...] = ()
+    limits: bool = True
+    limits_timeout: float = 0.15
+    limit_reads: str = "1200/minute"
+    limit_moves: str = "600/minute"
+    limit_guests_per_address: str = "300/hour"
+    limit_matches: str = "100/hour"
+    limit_matches_per_address: str = "1000/hour"
+    limit_join_codes: str = "30/10minutes"
+    limit_join_codes_per_address: str = "300/10minutes"
+    limit_misses: str = "60/minute"
+    limit_misses_per_address: str = "300/minute"
 
 
 def read_settings() -> Settings:
@@ -96,6 +133,11 @@ def read_settings() -> Settings:
             store_timeout=env.float("STORE_TIMEOUT", Settings.store_timeout, validate=validate.Range(min=0.01)),
             store_connections=env.int("STORE_CONNECTIONS", Settings.store_connections, validate=positive),
             max_body=env.int("MAX_BODY", Settings.max_body, validate=validate.Range(min=1024)),
+            proxies=env.int("PROXIES", Settings.proxies, validate=validate.Range(min=0, max=16)),
+            cors_origins=parse_origins(env.str("CORS_ORIGINS", ""), variable("cors_origins")),
+            limits=env.bool("LIMITS", Settings.limits),
+            limits_timeout=env.float("LIMITS_TIMEOUT", Settings.limits_timeout, validate=validate.Range(min=0.01)),
+            **{name: _rate(env, name, default) for name, default in default_rates().items()},
         )
     except EnvError as error:
         raise BadSetting(str(error)) from error
@@ -104,6 +146,45 @@ def read_settings() -> Settings:
 def variable(setting: str) -> str:
     """The environment variable of a setting, by the name of its attribute."""
     return STORE_URL if setting == "redis_url" else PREFIX + setting.upper()
+
+
+def default_rates() -> dict[str, str]:
+    """The settings that are rate limits, by the names of their attributes, with their defaults."""
+    return {setting.name: str(setting.default) for setting in fields(Settings) if setting.name.startswith("limit_")}
+
+
+def _rate(env: Env, setting: str, default: str) -> str:
+    """A rate limit, tried out if it is not the one that we chose."""
+    rate: str = env.str(setting.upper(), default)
+    if rate != default:
+        try:
+            quotas(setting, rate)
+        except ValueError:
+            raise BadSetting(
+                f"{variable(setting)}: {rate!r} is not of the form 20/minute or 20/minute;100/hour, "
+                "each for another time of at most 31 days"
+            ) from None
+    return rate
+
+
+def parse_origins(text: str, name: str) -> tuple[str, ...]:
+    """Parse origins separated by commas.
+
+    Args:
+        text: the origins.
+        name: where they come from, for the message.
+
+    Raises:
+        BadSetting: one is not an origin as browsers send it; a pattern is none.
+    """
+    origins = tuple(origin.strip().lower() for origin in text.split(",") if origin.strip())
+    for origin in origins:
+        if not _ORIGIN.fullmatch(origin) or _WITH_USUAL_PORT.fullmatch(origin):
+            raise BadSetting(
+                f"{name}: {origin!r} is not of the form https://name or https://name:port, without the usual port, "
+                "path or wildcard"
+            )
+    return origins
 
 
 def parse_token_keys(text: str, name: str) -> tuple[TokenKey, ...]:

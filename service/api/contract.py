@@ -30,10 +30,36 @@ _METHODS: Final = ("get", "post", "delete")
 
 UNCHANGED: Final = "What you have, by the ETag in If-None-Match, is what there is"
 
-_EVERYWHERE: Final = ("unsupported-header", "unauthenticated", "not-acceptable", "invalid", "internal-error")
+_EVERYWHERE: Final = (
+    "unsupported-header",
+    "unauthenticated",
+    "not-acceptable",
+    "invalid",
+    "too-many-requests",
+    "internal-error",
+)
 _WITH_BODY: Final = ("malformed-json", "bad-request", "too-large", "unsupported-media-type")
 _WITH_STORE: Final = ("store-unavailable",)
 _WHEN_WRITING: Final = ("store-full", "busy")
+
+_TOLD_OF_LIMITS: Final = ("RateLimit", "RateLimit-Policy")
+_HEADERS: Final = {
+    "RateLimit": {
+        "description": "For each limit that counted the request, how many are left (`r`) and in how many seconds "
+        'there will be all again (`t`): `"reads";r=1199;t=60`. Missing where nothing is counted.',
+        "schema": {"type": "string"},
+    },
+    "RateLimit-Policy": {
+        "description": "Those limits: so many requests (`q`) in a window of so many seconds (`w`): "
+        '`"reads";q=1200;w=60`.',
+        "schema": {"type": "string"},
+    },
+    "Retry-After": {
+        "description": "Seconds to wait before the next attempt",
+        "schema": {"type": "integer", "minimum": 1},
+    },
+}
+"""Headers that many answers have."""
 
 _DESCRIPTION: Final = """\
 Turncoat hosts hidden-allegiance card games. It keeps the state, judges the moves, and shows every player exactly \
@@ -89,7 +115,10 @@ def document(api: Api) -> dict[str, Any]:
         [matches.VIEW, matches.EVENT_LOG, matches.REPLAY, matches.ANY_MOVE, *matches.MOVES, *matches.EVENTS],
         {name: ids for game in GAMES.values() for name, ids in game.vocabulary.items()},
     )
-    document["components"] = {"securitySchemes": document["components"]["securitySchemes"]}
+    document["components"] = {
+        "securitySchemes": document["components"]["securitySchemes"],
+        "headers": deepcopy(_HEADERS),
+    }
     document["paths"] = {
         path: {method: _operation(entry) if method in _METHODS else entry for method, entry in sorted(item.items())}
         for path, item in sorted(document["paths"].items())
@@ -114,9 +143,16 @@ def _operation(entry: dict[str, Any]) -> dict[str, Any]:
     """An operation with its entries in the order in which they are read."""
     entry["summary"] = entry["summary"].removesuffix(".")
     responses = {str(status): response for status, response in entry["responses"].items() if status != "default"}
-    entry["responses"] = dict(sorted(responses.items()))
+    entry["responses"] = {status: _with_headers(status, responses[status]) for status in sorted(responses)}
     order = ["operationId", "summary", "description", "tags", "security", "parameters", "requestBody", "responses"]
     return {key: entry[key] for key in order if key in entry}
+
+
+def _with_headers(status: str, response: dict[str, Any]) -> dict[str, Any]:
+    """A response with the headers that all of its status have."""
+    names = _TOLD_OF_LIMITS if status < "400" else (*_TOLD_OF_LIMITS, "Retry-After") if status == "429" else ()
+    headers = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+    return response | ({"headers": response.get("headers", {}) | headers} if headers else {})
 
 
 def refuses(

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from flask import Flask, Response, current_app, g, request
 
+from service.api import limiting
 from service.api.caller import identify, player
 from service.api.contract import takes_key
 from service.api.once import HEADER as KEY
@@ -24,10 +25,12 @@ def register(app: Flask) -> None:
     app.before_request(_number_request)
     app.before_request(identify)
     app.before_request(_refuse_strangers)
+    app.before_request(_refuse_too_many)
     app.before_request(_refuse_unsupported_headers)
     app.before_request(_refuse_unknown_parameters)
     app.before_request(_refuse_unacceptable)
     app.after_request(_sign_answer)
+    app.after_request(limiting.tell)  # whichever is last here comes first then
 
 
 def _number_request() -> None:
@@ -43,6 +46,11 @@ def _refuse_strangers() -> None:
         player()
 
 
+def _refuse_too_many() -> None:
+    """Refuse what exceeds the rate limits, before anything is looked up or read."""
+    limiting.admit(_documentation().get("manual_doc", {}).get("operationId"))
+
+
 def _refuse_unsupported_headers() -> None:
     unsupported = list(_CONDITIONS)
     if request.method not in ("GET", "HEAD", "OPTIONS") and not takes_key(_documentation()):
@@ -54,6 +62,8 @@ def _refuse_unsupported_headers() -> None:
 
 def _refuse_unknown_parameters() -> None:
     """Refuse a query parameter that the operation does not have; a misspelt filter must not count as none."""
+    if request.method == "OPTIONS":
+        return  # a browser asks so about the address that it wants to use, filters included
     if not request.args or request.blueprint not in current_app.extensions["turncoat"].api:
         return
     parameters = _documentation().get("arguments", {}).get("parameters", [])

@@ -1,6 +1,7 @@
 """The only part that knows Redis: its keys, one script per write, and what can go wrong with it."""
 
 from service.store.connection import StoreFull, StoreUnavailable, connect, subscriber
+from service.store.counters import SharedCounters, StoreSlow
 from service.store.feed import Feed, Listener
 from service.store.indexes import Indexes
 from service.store.leases import Lease, Leases
@@ -13,7 +14,9 @@ __all__ = [
     "Leases",
     "Listener",
     "MatchStore",
+    "SharedCounters",
     "StoreFull",
+    "StoreSlow",
     "StoreUnavailable",
     "connect",
     "subscriber",

@@ -11,6 +11,9 @@ from typing import Final
 READINESS: Final = "turncoat:readiness"
 """Written, with a short time to live, to see whether the store takes writes."""
 
+COUNTERS: Final = "turncoat:count"
+"""What the names of the rate limits' counters begin with; whom they count is hashed."""
+
 
 def record(match: str) -> str:
     """Hash: ``version``, ``match`` (who plays what, the seed) and ``state`` (the game's own)."""

@@ -88,7 +88,9 @@ def test_it_is_valid_openapi_3_1():
 
 def test_all_references_lead_somewhere():
     references = {node["$ref"] for _, node in nodes(document()) if "$ref" in node}
-    assert references == {f"#/components/schemas/{name}" for name in SCHEMAS}, "and every schema is referred to"
+    assert references == {
+        f"#/components/{kind}/{name}" for kind in ("schemas", "headers") for name in document()["components"][kind]
+    }, "and every schema and header is referred to"
 
 
 def test_no_schema_is_out_of_reach():
@@ -147,7 +149,7 @@ def test_every_parameter_of_a_path_is_declared(operation):
 @pytest.mark.parametrize("operation", operations().values(), ids=operations())
 def test_every_error_names_its_codes(operation):
     errors = {status: entry for status, entry in operation.entry["responses"].items() if status >= "400"}
-    assert {"400", "401", "406", "422", "500"} <= set(errors)
+    assert {"400", "401", "406", "422", "429", "500"} <= set(errors)
     for status, entry in errors.items():
         codes = entry["x-problem-codes"]
         assert codes
@@ -155,6 +157,15 @@ def test_every_error_names_its_codes(operation):
         assert {KINDS[code].status for code in codes} == {int(status)}
         assert entry["content"] == {PROBLEM: {"schema": {"$ref": "#/components/schemas/Problem"}}}
         assert all(f"`{code}`" in entry["description"] for code in codes)
+
+
+@pytest.mark.parametrize("operation", operations().values(), ids=operations())
+def test_the_headers_of_rate_limits_are_announced(operation):
+    told = {"RateLimit", "RateLimit-Policy"}
+    for status, entry in operation.entry["responses"].items():
+        expected = told | {"Retry-After"} if status == "429" else told if status < "400" else set()
+        assert expected <= set(entry.get("headers", {})), status
+    assert "too-many-requests" in operation.entry["responses"]["429"]["x-problem-codes"]
 
 
 @pytest.mark.parametrize("operation", operations().values(), ids=operations())

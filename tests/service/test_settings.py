@@ -27,6 +27,22 @@ EXAMPLES = {
     "store_timeout": ("0.25", 0.25),
     "store_connections": ("7", 7),
     "max_body": ("2048", 2048),
+    "proxies": ("2", 2),
+    "cors_origins": (
+        "https://Play.example, http://localhost:5173,capacitor://localhost,http://[::1]:81,",
+        ("https://play.example", "http://localhost:5173", "capacitor://localhost", "http://[::1]:81"),
+    ),
+    "limits": ("off", False),
+    "limits_timeout": ("0.5", 0.5),
+    "limit_reads": ("30/minute", "30/minute"),
+    "limit_moves": ("", ""),
+    "limit_guests_per_address": ("7 per 10 minutes", "7 per 10 minutes"),
+    "limit_matches": ("2/minute;5/hour", "2/minute;5/hour"),
+    "limit_matches_per_address": ("3/second", "3/second"),
+    "limit_join_codes": ("4/day", "4/day"),
+    "limit_join_codes_per_address": ("8/hour", "8/hour"),
+    "limit_misses": ("9/minute", "9/minute"),
+    "limit_misses_per_address": ("90/minute", "90/minute"),
 }
 
 BAD = {
@@ -41,6 +57,25 @@ BAD = {
     "store_timeout": ["0", "-1", "soon", "nan"],
     "store_connections": ["0", "x"],
     "max_body": ["1023", "x"],
+    "proxies": ["-1", "17", "one", ""],
+    "cors_origins": [
+        *["*", "https://*.example", "https://play.example/", "https://play.example/app", "play.example", "null"],
+        *["https://", "https://a.example https://b.example", "https://play.example:443", "http://play.example:80"],
+        *["https://play.example:0", "https://play.example:port", "https://ann@play.example", "https://play\\.example"],
+        *["https://(a|b).example", "https://play.example?", "https://.example", "https://bücher.example", "^https://a"],
+        *["https://a.example,*", "https://a.example\nhttps://b.example", "//play.example", "https://[play.example]"],
+    ],
+    "limits": ["", "perhaps"],
+    "limits_timeout": ["0", "nan", "soon"],
+    "limit_reads": ["often", "0/minute", "20/minute;30/minute", "1/minute\nhunter3"],
+    "limit_moves": ["20"],
+    "limit_guests_per_address": ["20/fortnight"],
+    "limit_matches": ["20/minute;"],
+    "limit_matches_per_address": ["-1/minute"],
+    "limit_join_codes": ["1/year"],
+    "limit_join_codes_per_address": ["1.5/minute"],
+    "limit_misses": [";"],
+    "limit_misses_per_address": ["/minute"],
 }
 
 

@@ -11,8 +11,9 @@ ID_SECRET = "another-secret-of-the-tests-that-is-long-enough"
 
 
 def settings_on(redis_url: str, **others: Any) -> Settings:
-    """All that an application needs, on a store."""
-    return Settings(**{"token_keys": (KEY,), "id_secret": ID_SECRET, **others}, redis_url=redis_url)
+    """All that an application needs, on a store. There are no rate limits, as all tests come from one address."""
+    needed = {"token_keys": (KEY,), "id_secret": ID_SECRET, "limits": False}
+    return Settings(**{**needed, **others}, redis_url=redis_url)
 
 
 def secrets_in_the_environment() -> dict[str, str]:
