@@ -206,7 +206,7 @@ class _Comparison:
         would not show that an event tells the move.
 
         That holds for moves that differ only in what is secret of them. What lies open, such as the column, everybody
-        sees at once and is told, even where it leaves no trace in the view: two equal goals change places, or an
+        sees at once and is told, even where it leaves no trace in the view: two equal goals change places, or an own
         Explorer runs into an Assassin and the new card lies where it lay.
         """
         seats = [seat for seat in self.game.deciding(other) if seat != viewer]
