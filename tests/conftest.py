@@ -1,14 +1,17 @@
-"""Fixtures for all tests: a store of their own per process, and an app on it."""
+"""Fixtures for all tests: a store of their own per process, an app on it, and a running service."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 
 import pytest
 from flask import Flask
 from support.clients import Client, InProcess
+from support.server import Server, make_folder
 from support.settings import settings_on
 from support.store import StoreServer
+from support.truth import Truth
 
 from service.app import create_app
 
@@ -23,6 +26,14 @@ def store() -> Iterator[StoreServer]:
 
 
 @pytest.fixture(scope="session")
+def truth(store: StoreServer) -> Iterator[Truth]:
+    """What really lies in that store."""
+    truth = Truth(store.url)
+    yield truth
+    truth.redis.close()
+
+
+@pytest.fixture(scope="session")
 def app(store: StoreServer) -> Flask:
     """The application on that store."""
     return create_app(settings_on(store.url))
@@ -32,3 +43,14 @@ def app(store: StoreServer) -> Flask:
 def visitor(app: Flask) -> Client:
     """Somebody without a token."""
     return Client(InProcess(app.test_client()))
+
+
+@pytest.fixture(scope="session")
+def server(store: StoreServer) -> Iterator[Server]:
+    """A service on that store, with two workers; nobody stops or disturbs it."""
+    folder = make_folder()
+    running = Server(folder, redis_url=store.url)
+    running.start()
+    yield running
+    running.stop()
+    shutil.rmtree(folder)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import ModuleType
 
 import pytest
@@ -22,13 +22,6 @@ def matches() -> int | None:
     """How many matches of each game to play; ``None`` for the share of a normal run."""
     chosen = os.environ.get("SECRECY_MATCHES")
     return int(chosen) if chosen else None
-
-
-@pytest.fixture(scope="module")
-def truth(store: StoreServer) -> Iterator[Truth]:
-    truth = Truth(store.url)
-    yield truth
-    truth.redis.close()
 
 
 @pytest.fixture(scope="session")

@@ -11,14 +11,12 @@ and has to be entered by hand, by somebody who knows why it is no secret.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 import pytest
 from flask import Flask
 from support.clients import Client, InProcess
-from support.store import StoreServer
 from support.truth import Truth
 from support.watching import Leak, Watch, Watched, hold, paths
 
@@ -129,13 +127,6 @@ def expected_views() -> dict[tuple[str, str], set[str]]:
 
 
 # --- matches under watch ---
-
-
-@pytest.fixture(scope="module")
-def truth(store: StoreServer) -> Iterator[Truth]:
-    truth = Truth(store.url)
-    yield truth
-    truth.redis.close()
 
 
 def deal(app: Flask, truth: Truth, seats: int, number: int) -> Watched:

@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from support.clients import Client, OverHttp
 from support.settings import secrets_in_the_environment
@@ -77,6 +78,17 @@ class Server:
         assert self._process is not None
         (master,) = [child for child in _children(self._process.pid) if "gunicorn" in _command(child)]
         return set(_children(master))
+
+    def connections(self, worker: int) -> int:
+        """How many clients a worker is connected with."""
+        port = urlsplit(self.address).port
+        established = {
+            f"socket:[{entry[9]}]"
+            for entry in map(str.split, Path("/proc/net/tcp").read_text().splitlines()[1:])
+            if int(entry[1].partition(":")[2], 16) == port and entry[3] == "01"
+        }
+        files = Path(f"/proc/{worker}/fd").iterdir()
+        return sum(str(file.readlink()) in established for file in files)
 
     def visitor(self) -> Client:
         """Somebody without a token, with connections of their own."""

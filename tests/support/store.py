@@ -67,6 +67,11 @@ class StoreServer:
             self._process.wait()
             self._process = None
 
+    def signal(self, number: int) -> None:
+        """Send it a signal."""
+        assert self._process is not None
+        self._process.send_signal(number)
+
     def close(self) -> None:
         self.kill()
         shutil.rmtree(self._folder)

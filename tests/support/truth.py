@@ -10,8 +10,7 @@ import msgspec
 from redis import Redis
 
 from engine.catalogue import GAMES
-from engine.verraeter import VERRAETER
-from engine.verraeter.state import VerraeterState
+from engine.game import AnyGame
 from service.match import LoggedEvent, LoggedMove, Match
 from service.store import keys
 from support.clients import Client
@@ -26,14 +25,16 @@ class Truth:
     def match(self, match: str) -> Match:
         return msgspec.msgpack.decode(self.redis.hget(keys.record(match), "match"), type=Match)
 
-    def state(self, match: str) -> VerraeterState:
-        return VERRAETER.load(self.redis.hget(keys.record(match), "state"))
+    def game(self, match: str) -> AnyGame:
+        return GAMES[self.match(match).game]
+
+    def state(self, match: str) -> Any:
+        return self.game(match).load(self.redis.hget(keys.record(match), "state"))
 
     def events(self, match: str) -> list[Any]:
-        return [
-            msgspec.msgpack.decode(entry, type=LoggedEvent[VERRAETER.event_type]).event
-            for entry in self.redis.lrange(keys.events(match), 0, -1)
-        ]
+        logged = LoggedEvent[self.game(match).event_type]
+        entries = self.redis.lrange(keys.events(match), 0, -1)
+        return [msgspec.msgpack.decode(entry, type=logged).event for entry in entries]
 
     def moves(self, match: str) -> list[LoggedMove]:
         return [msgspec.msgpack.decode(entry, type=LoggedMove) for entry in self.redis.lrange(keys.moves(match), 0, -1)]
@@ -45,13 +46,13 @@ class Truth:
             msgspec.structs.replace(made, move=msgspec.convert(made.move, GAMES[game].move_type)) for made in logged
         ]
 
-    def lay_out(self, match: str, arrange: Callable[[VerraeterState], None]) -> None:
+    def lay_out(self, match: str, arrange: Callable[[Any], None]) -> None:
         """Rearrange the cards of a running match; who is waited for follows."""
-        state = self.state(match)
+        game, state = self.game(match), self.state(match)
         arrange(state)
         record = self.match(match)
-        record.waiting_on = list(VERRAETER.deciding(state))
-        self.overwrite(match, match=msgspec.msgpack.encode(record), state=VERRAETER.dump(state))
+        record.waiting_on = list(game.deciding(state))
+        self.overwrite(match, match=msgspec.msgpack.encode(record), state=game.dump(state))
 
     def overwrite(self, match: str, /, **fields: bytes) -> None:
         """Put other bytes into a record."""
@@ -74,6 +75,23 @@ class Truth:
         pipeline.hgetall(keys.record(match))
         pipeline.lrange(keys.events(match), 0, -1).lrange(keys.moves(match), 0, -1)
         return pipeline.execute()
+
+    def copy(self, match: str) -> dict[bytes, bytes]:
+        """All keys of a match, to be put back later."""
+        found = self.keys_of(match)
+        pipeline = self.redis.pipeline(transaction=False)
+        for key in found:
+            pipeline.dump(key)
+        return dict(zip(found, pipeline.execute(), strict=True))
+
+    def put_back(self, match: str, copy: dict[bytes, bytes]) -> None:
+        """Make a match what it was when it was copied, with some time left to live."""
+        pipeline = self.redis.pipeline()
+        for key in self.keys_of(match):
+            pipeline.delete(key)
+        for key, value in copy.items():
+            pipeline.restore(key, 600_000, value)
+        pipeline.execute()
 
     @contextmanager
     def unchanged(self, match: str, *viewers: Client) -> Iterator[None]:

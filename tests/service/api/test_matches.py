@@ -221,32 +221,6 @@ def test_a_match_that_started_early_takes_nobody_more(ada: Client, eve: Client, 
     assert (answer.status, answer.code) == (409, "already-started")
 
 
-def test_twenty_at_once_fill_exactly_the_free_seats(app: Flask, ada: Client, visitor: Client, truth: Truth):
-    """Regression 12: the last chair was sold several times."""
-    match = ada.create(seats=4)
-    crowd = [Client(InProcess(app.test_client()), visitor.become(f"Guest {i}").token) for i in range(20)]
-    with ThreadPoolExecutor(len(crowd)) as threads:
-        answers = list(threads.map(lambda guest: guest.call("joinMatch", {}, match=match), crowd))
-    assert sorted(answer.body["seat"] for answer in answers if answer.status == 201) == [1, 2, 3]
-    assert [answer.code for answer in answers if answer.status != 201] == ["match-full"] * 17
-    card = ada.card(match)
-    assert card["status"] == "playing"
-    for guest, answer in zip(crowd, answers, strict=True):
-        assert guest.card(match)["seat"] == (answer.body["seat"] if answer.status == 201 else None)
-    assert len(truth.events(match)) == 1
-
-
-def test_one_player_who_joins_many_times_at_once_has_one_seat(app: Flask, ada: Client, eve: Client):
-    """Regression 13: a doubled tap."""
-    match = ada.create(seats=4)
-    doubles = [Client(InProcess(app.test_client()), eve.token) for _ in range(8)]
-    with ThreadPoolExecutor(len(doubles)) as threads:
-        answers = list(threads.map(lambda double: double.call("joinMatch", {}, match=match), doubles))
-    assert sorted(answer.status for answer in answers) == [200] * 7 + [201]
-    assert {answer.body["seat"] for answer in answers} == {1}
-    assert names(ada.card(match)) == ["Ada", "Eve", None, None]
-
-
 # --- starting ---
 
 

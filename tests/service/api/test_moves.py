@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from flask import Flask
-from support.clients import Client, InProcess, seated
+from support.clients import Client, seated
 from support.truth import Truth
 
 from engine.verraeter import VERRAETER
@@ -161,44 +159,6 @@ def test_who_is_waited_for_is_told_alike_to_all(table: Table):
 
 
 # --- the id of the decision ---
-
-
-def test_an_answered_decision_is_closed(table: Table):
-    """Regression 13: a doubled "yes" answered the next question."""
-    decider, decision = table.decider, table.decision
-    table.play()
-    for move in decision["legal_moves"]:
-        assert table.refused(decider, decision["id"], move) == (409, "decision-closed")
-
-
-def test_a_doubled_answer_never_counts_for_the_next_decision(table: Table, truth: Truth):
-    """Regression 13, where it is hardest: the same seat decides twice in a row, and the same move fits twice."""
-    table.play(3)
-
-    def same_seat_twice(state: VerraeterState) -> None:
-        state.start_seat = state.strategist_seat = 0
-        for position, land in enumerate(state.landscapes):
-            land.house = "eagle" if position % 2 else "rose"
-
-    truth.lay_out(table.match, same_seat_twice)
-    decider, decision = table.decider, table.decision
-    assert (table.seat, decision["kind"]) == (0, "declare_conflict")
-    move = {"type": "declare_conflict", "border": 4}
-    assert table.move(decider, decision["id"], move) == (200, None)
-    assert (table.seat, table.decision["kind"]) == (0, "draft_action")
-    assert table.refused(decider, decision["id"], move) == (409, "decision-closed")
-    assert table.refused(decider, decision["id"], table.decision["legal_moves"][0]) == (409, "decision-closed")
-
-
-def test_a_move_that_is_sent_many_times_is_played_once(app: Flask, table: Table, truth: Truth):
-    """Regression 13."""
-    token, decision = table.decider.token, table.decision
-    doubles = [Client(InProcess(app.test_client()), token) for _ in range(10)]
-    with ThreadPoolExecutor(len(doubles)) as threads:
-        answers = list(threads.map(lambda d: d.move(table.match, decision["id"], decision["legal_moves"][0]), doubles))
-    assert sorted(answer.status for answer in answers) == [200] + [409] * 9
-    assert {answer.code for answer in answers} == {None, "decision-closed"}
-    assert len(truth.moves(table.match)) == 1
 
 
 @pytest.mark.parametrize("ahead", [1, 2, 1000, 2**31 - 2])

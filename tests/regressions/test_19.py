@@ -1,0 +1,165 @@
+"""Elsewhere ids came from a weak generator, secrets stood in addresses, and rooms could be guessed.
+
+Here a token in an address is not honoured, ids are long and follow no order, a miss looks like any other miss, and
+nothing that was sent comes back in an error.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from flask import Flask
+from support.bodies import bodies
+from support.clients import Client, InProcess
+from support.contract import operations
+from support.truth import Truth
+
+BODIES = {body.operation: body.value for body in reversed(bodies())}
+MARKER = "MARKER-of-a-secret"
+ID = re.compile(r"[A-Za-z0-9_-]{22}")
+
+
+@pytest.fixture(scope="module")
+def match(app: Flask) -> str:
+    return newcomer(app).create(seats=4)
+
+
+def newcomer(app: Flask) -> Client:
+    return Client(InProcess(app.test_client())).become("Ada")
+
+
+def about(operation: str, **parameters: str) -> dict[str, str]:
+    """Those of the parameters that the operation has in its path; all others are ``1``."""
+    names = re.findall(r"{(\w+)}", operations()[operation].path)
+    return {name: parameters.get(name, "1") for name in names}
+
+
+# --- addresses ---
+
+
+@pytest.mark.parametrize("operation", operations())
+@pytest.mark.parametrize("name", ["token", "access_token", "authorization", "jwt", "key", "auth", "bearer", "api_key"])
+def test_a_token_in_the_address_is_not_honoured(app: Flask, match: str, operation: str, name: str):
+    """Addresses end in logs and histories. It identifies nobody, and its value is not repeated."""
+    token = newcomer(app).token
+    visitor = Client(InProcess(app.test_client()))
+    answer = visitor.call(
+        operation, BODIES.get(operation), query=f"?{name}={token}", **about(operation, match=match, game="kabale")
+    )
+    security = operations()[operation].entry["security"]
+    assert answer.code == ("unauthenticated" if security and {} not in security else "invalid")
+    assert token.encode() not in answer.raw + str(answer.headers).encode()
+
+
+def test_no_address_has_a_place_for_a_secret():
+    """What stands in the addresses of the contract, literally: ids, and nothing that lets anybody in."""
+    in_paths = {name for operation in operations().values() for name in re.findall(r"{(\w+)}", operation.path)}
+    assert in_paths == {"match", "game"}
+    queries = {
+        parameter["name"]
+        for operation in operations().values()
+        for parameter in operation.entry.get("parameters", [])
+        if parameter["in"] == "query"
+    }
+    assert queries == set()
+
+
+# --- ids ---
+
+
+def test_ids_of_matches_are_long_and_follow_no_order(visitor: Client):
+    ada, ids = visitor.become("Ada"), []
+    for _ in range(40):
+        random.seed(1)
+        ids.append(ada.create())
+    assert_not_guessable(ids)
+
+
+def test_ids_of_players_are_long_and_follow_no_order(visitor: Client):
+    ids = []
+    for _ in range(40):
+        random.seed(1)
+        ids.append(visitor.become("Ada").call("getMe").body["player"])
+    assert_not_guessable(ids)
+
+
+def assert_not_guessable(ids: list[str]) -> None:
+    """Drawn with the interpreter's own generator in the same state, and all different nevertheless."""
+    assert all(ID.fullmatch(id_) for id_ in ids)
+    assert len({id_[:4] for id_ in ids}) > 35
+    assert len({id_[-4:] for id_ in ids}) > 35
+    assert ids not in (sorted(ids), sorted(ids, reverse=True))
+
+
+# --- misses ---
+
+
+@pytest.mark.parametrize("operation", [name for name, entry in operations().items() if "{match}" in entry.path])
+def test_a_miss_looks_the_same_whatever_was_asked_for(visitor: Client, truth: Truth, operation: str):
+    """An id that never was, one whose match has expired, and nonsense."""
+    ada = visitor.become("Ada")
+    expired = ada.create()
+    for key in truth.keys_of(expired):
+        truth.redis.delete(key)
+    misses = [expired, expired.swapcase(), "A" * 22, "x", "../../v1", f"{expired}\x00", "ä" * 22, "*", "{x}:record"]
+    answers = {
+        ada.call(operation, BODIES.get(operation), match=miss, headers={"X-Request-Id": "same"}).raw for miss in misses
+    }
+    assert len(answers) == 1
+    assert b"no-such-match" in answers.pop()
+
+
+@pytest.mark.parametrize(
+    "id_", ["%00", "%ff", "%0a", "%ed%a0%80", "a" * 3000, "*", "{x}", "%7B%7D:record", "..%00", "-"]
+)
+@pytest.mark.parametrize("rest", ["", "/view"])
+def test_odd_ids_are_matches_that_do_not_exist_and_are_not_repeated(app: Flask, truth: Truth, id_: str, rest: str):
+    keys = truth.all_keys()
+    response = app.test_client().get(f"/v1/matches/{id_}{rest}")
+    assert (response.status_code, response.json["code"]) == (404, "no-such-match")
+    assert response.json.keys() == {"type", "title", "status", "code", "instance"}
+    assert truth.all_keys() <= keys
+
+
+# --- nothing is echoed ---
+
+
+@pytest.mark.parametrize("operation", operations())
+def test_no_error_repeats_what_was_sent(visitor: Client, match: str, operation: str):
+    """Wherever it stood: in the address, in a header, in a value of the body."""
+    ada, entry = visitor.become("Ada"), operations()[operation]
+    good = about(operation, match=match, game="kabale")
+    marked = dict.fromkeys(good, MARKER)
+    answers = [
+        ada.call(operation, BODIES.get(operation), query=f"?x={MARKER}", **good),
+        ada.call(operation, BODIES.get(operation), headers={"Authorization": f"Bearer {MARKER}"}, **good),
+        ada.call(operation, BODIES.get(operation), headers={"Authorization": f"{MARKER} x"}, **good),
+        ada.call(operation, BODIES.get(operation), headers={"If-Match": f'"{MARKER}"'}, **good),
+        ada.call(operation, BODIES.get(operation), headers={"Accept": f"text/{MARKER}"}, **good),
+    ]
+    if good:
+        answers.append(ada.call(operation, BODIES.get(operation), **marked))
+    if "requestBody" in entry.entry:
+        answers += [
+            ada.call(operation, raw=f'"{MARKER}"'.encode(), **good),
+            ada.call(operation, raw=f"{{{MARKER}".encode(), **good),
+            ada.call(operation, raw=b"{}", headers={"Content-Type": f"text/{MARKER}"}, **good),
+        ]
+        answers += [
+            ada.call(operation, body.with_value(place.path, f"{MARKER}\n{'x' * 99}"), **good)
+            for body in bodies()
+            if body.operation == operation
+            for place in body.places
+        ]
+    for answer in answers:
+        assert answer.code
+        assert MARKER.encode() not in answer.raw + str(answer.headers).encode()
+
+
+@pytest.mark.parametrize("path", ["/{}", "/v1/{}", "/v1/games/{}", "/v1/matches/{}/view", "/docs/{}", "/?x={}"])
+def test_no_wrong_address_is_repeated(app: Flask, path: str):
+    response = app.test_client().get(path.format(MARKER))
+    assert response.status_code == 404
+    assert MARKER.encode() not in response.data + str(response.headers).encode()

@@ -1,0 +1,144 @@
+"""A match of any game while it is played, and everybody who looks at it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+import pytest
+
+import service.matches
+from engine.catalogue import GAMES
+from engine.game import AnyGame
+from engine.randomness import Stream
+from service.store import keys
+from support.clients import Answer, Client, seated
+from support.contract import operations
+from support.truth import Truth
+
+REQUEST_ID = {"X-Request-Id": "same"}
+"""The same for all requests whose answers are compared."""
+
+RICH_OPTIONS: Mapping[str, Mapping[str, Any]] = {
+    "inside_job": {"special_roles": ["accomplice", "paranoid_agent"]},
+}
+"""Options that bring more secrets into a match than the default ones do."""
+
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+
+
+class Sitting:
+    """A running match of any game, its players in seat order, a stranger with a token and a spectator without.
+
+    Args:
+        visitor: the spectator; all others use the same way to the service.
+        truth: a look behind the service; ``None`` where there is none to be had, and none is needed.
+        game: what is played.
+        number: the match is chosen by it: how many play, and what they play.
+    """
+
+    def __init__(self, visitor: Client, truth: Truth | None, game: AnyGame, number: int = 0, **more: Any) -> None:
+        self.game = game
+        self.truth = truth
+        self.chance = random.Random(f"{game.id} {number}")
+        seats = more.pop("seats", game.seats[number % len(game.seats)])
+        if seats > 3 and game.id in RICH_OPTIONS:
+            more.setdefault("options", RICH_OPTIONS[game.id])
+        self.match, self.players = seated(visitor, game.id, seats, **more)
+        self.spectator = visitor
+        self.stranger = visitor.become("Stranger")
+        self.viewers: list[tuple[int | None, Client]] = [
+            *enumerate(self.players),
+            (None, self.stranger),
+            (None, self.spectator),
+        ]
+
+    # --- what is so ---
+
+    def waiting_on(self) -> list[int]:
+        return self.spectator.card(self.match)["waiting_on"]
+
+    def state(self) -> Any:
+        return self.truth.state(self.match)
+
+    def plain_state(self) -> Any:
+        """The true state as plain values."""
+        return msgspec.msgpack.decode(self.truth.redis.hget(keys.record(self.match), "state"))
+
+    def next_decision(self, seat: int) -> int:
+        """The id of the decision that this seat has to answer next, whether it is asked yet or not."""
+        return self.truth.match(self.match).answered[seat] + 1
+
+    # --- playing ---
+
+    def steps(self) -> Iterator[int]:
+        """Play at random to the end; stops before every move and after the last one, with the moves so far."""
+        moves = 0
+        yield moves
+        while self.waiting_on():
+            self.move()
+            moves += 1
+            yield moves
+
+    def move(self) -> tuple[int, Answer]:
+        """Play one move at random; gives the seat that played it, and what it was answered."""
+        seat = self.chance.choice(self.waiting_on())
+        decision = self.players[seat].view(self.match)["you"]["decision"]
+        answer = self.players[seat].move(self.match, decision["id"], self.chance.choice(decision["legal_moves"]))
+        assert answer.status == 200, answer.body
+        return seat, answer
+
+    # --- looking ---
+
+    def read(self, viewer: Client) -> dict[str, Answer]:
+        """What a viewer is answered by every operation that reads, whatever the contract has."""
+        return {
+            operation.id: viewer.call(operation.id, headers=REQUEST_ID, **self.about(operation.id))
+            for operation in operations().values()
+            if operation.method == "get"
+        }
+
+    def shown(self) -> list[tuple[int, str | None, bytes]]:
+        """All that everybody can read."""
+        return [
+            (answer.status, answer.headers.get("ETag"), answer.raw)
+            for _, viewer in self.viewers
+            for answer in self.read(viewer).values()
+        ]
+
+    def about(self, operation: str) -> dict[str, str]:
+        """The parameters with which an operation is about this match."""
+        path = operations()[operation].path
+        return {name: value for name, value in self._parameters().items() if f"{{{name}}}" in path}
+
+    def _parameters(self) -> dict[str, str]:
+        return {"match": self.match, "game": self.game.id}
+
+    # --- other worlds ---
+
+    @contextmanager
+    def another_world(self, viewer: int | None) -> Iterator[None]:
+        """Inside, the cards lie in another way that this viewer, ``None`` for a spectator, cannot tell apart."""
+        seen = [event.seen_by(viewer) for event in self.truth.events(self.match)]
+        stored = self.truth.redis.hget(keys.record(self.match), "state")
+        other = self.game.resample(self.state(), seen, viewer, Stream(self.chance.randbytes(16)))
+        self.truth.overwrite(self.match, state=self.game.dump(other))
+        try:
+            yield
+        finally:
+            self.truth.overwrite(self.match, state=stored)
+
+
+@contextmanager
+def dealt_by_number(truth: Truth, number: int) -> Iterator[None]:
+    """Inside, every match that is created is the same in every run: its id and its seed depend on the number alone."""
+    match = f"numbered-{number:013}"
+    for key in truth.keys_of(match):
+        truth.redis.delete(key)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(service.matches, "new_id", lambda: match)
+        patch.setattr(service.matches, "new_seed", lambda: random.Random(number).randbytes(32))
+        yield
