@@ -50,13 +50,13 @@ def scan(scanner: Scanner, viewer: str, operation: str, answer: Answer) -> None:
 
 @contextmanager
 def stopped_clock(app: Flask) -> Iterator[None]:
-    parts = app.extensions["turncoat"]
-    matches, now = parts.matches, parts.matches._clock()
-    running, matches._clock = matches._clock, lambda: now
+    archive = app.extensions["turncoat"].matches._archive
+    running, now = archive._clock, archive.now()
+    archive._clock = lambda: now
     try:
         yield
     finally:
-        matches._clock = running
+        archive._clock = running
 
 
 @every_game

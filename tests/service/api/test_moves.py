@@ -131,33 +131,6 @@ def test_each_legal_move_can_be_sent_back_as_it_is(table: Table, truth: Truth):
         table.play()
 
 
-def test_a_decision_with_a_single_answer_is_asked_like_any_other(table: Table):
-    """Regression 10: a player without a legal target got no prompt, so the others could tell."""
-
-    def empty_hand(state: VerraeterState) -> None:
-        state.phase, state.conflict, state.turn = "play_supplies", 0, 0
-        for player in state.players:
-            player.offered, player.action = ["builder", "farmer"], "farmer"
-        state.players[state.start_seat].supplies = []
-
-    table.truth.lay_out(table.match, empty_hand)
-    assert table.seat == table.visitor.view(table.match)["table"]["start_seat"]
-    assert table.decision["legal_moves"] == [{"type": "play_supplies", "cards": []}]
-    table.play()
-
-
-def test_who_is_waited_for_is_told_alike_to_all(table: Table):
-    """Regression 10."""
-    for _ in range(25):
-        told = [
-            viewer.call(operation, match=table.match).body["waiting_on"]
-            for viewer in [table.visitor, *table.players]
-            for operation in ("getMatch", "getView")
-        ]
-        assert told == [[table.seat]] * 8
-        table.play()
-
-
 # --- the id of the decision ---
 
 
@@ -166,14 +139,6 @@ def test_a_decision_that_was_never_asked_cannot_be_answered(table: Table, ahead:
     move = table.decision["legal_moves"][0]
     assert table.refused(table.decider, 1 + ahead, move) == (409, "not-your-decision")
     assert table.refused(table.other, 1 + ahead, move) == (409, "not-your-decision")
-
-
-def test_who_is_not_on_turn_cannot_answer_ahead(table: Table):
-    """Regression 16: another seat's move is never made."""
-    move = table.decision["legal_moves"][0]
-    for player in table.players:
-        if player is not table.decider:
-            assert table.refused(player, 1, move) == (409, "not-your-decision")
 
 
 def test_before_the_start_there_is_nothing_to_answer(visitor: Client, truth: Truth):

@@ -17,7 +17,6 @@ from support.bodies import bodies
 from support.clients import Answer, Client, InProcess, seated
 from support.contract import PROBLEM, operations
 from support.settings import settings_on
-from support.store import StoreServer
 from support.truth import Truth
 
 from engine.game import BadOptions
@@ -635,28 +634,6 @@ def test_an_unknown_address_is_a_problem_and_never_a_redirection(app: Flask, met
 
 
 @pytest.mark.parametrize(
-    "id_", ["%00", "%ff", "%0a", "%ed%a0%80", "a" * 3000, "*", "{x}", "%7B%7D:record", "..%00", "-"]
-)
-@pytest.mark.parametrize("rest", ["", "/view"])
-def test_odd_ids_are_matches_that_do_not_exist_and_are_not_repeated(app: Flask, truth: Truth, id_: str, rest: str):
-    """Regressions 19 and 32."""
-    keys = truth.all_keys()
-    response = app.test_client().get(f"/v1/matches/{id_}{rest}")
-    assert (response.status_code, response.json["code"]) == (404, "no-such-match")
-    assert response.json.keys() == {"type", "title", "status", "code", "instance"}
-    assert truth.all_keys() <= keys
-
-
-def test_a_miss_looks_the_same_whatever_was_asked_for(app: Flask, scene: Scene):
-    """Regression 19: an id that never was, and one whose match has expired."""
-    expired = scene.players[0].create()
-    scene.truth.redis.delete(f"match:{{{expired}}}:record", f"match:{{{expired}}}:events")
-    headers = {"X-Request-Id": "same"}
-    answers = [scene.players[0].call("getMatch", match=id_, headers=headers) for id_ in (expired, "A" * 22, "x")]
-    assert len({answer.raw for answer in answers}) == 1
-
-
-@pytest.mark.parametrize(
     ("given", "taken"),
     [
         ("abc-1.2_Z", True),
@@ -672,35 +649,3 @@ def test_a_harmless_request_id_is_taken_over(app: Flask, given: str, taken: bool
     response = app.test_client().get("/nowhere", headers={"X-Request-Id": given})
     assert (response.headers["X-Request-Id"] == given) == taken
     assert_is_problem(404, response.headers, response.data)
-
-
-# --- health ---
-
-
-def test_only_readiness_asks_the_store():
-    """Regression 25: liveness asked the database, so a restart of the database killed every process."""
-    server = StoreServer()
-    server.start()
-    try:
-        app = create_app(settings_on(server.url, store_timeout=0.5))
-        client = app.test_client()
-        assert (client.get("/healthz").status_code, client.get("/readyz").status_code) == (200, 200)
-        server.kill()
-        assert client.get("/healthz").status_code == 200
-        down = client.get("/readyz")
-        assert (down.status_code, down.json["code"]) == (503, "store-unavailable")
-        assert_is_problem(503, down.headers, down.data)
-    finally:
-        server.close()
-
-
-def test_readiness_writes(scene: Scene):
-    """Regression 25: a store that takes no writes answers a ping but no move."""
-    scene.truth.redis.config_set("maxmemory", 1)
-    try:
-        response = scene.app.test_client().get("/readyz")
-    finally:
-        scene.truth.redis.config_set("maxmemory", 0)
-    assert (response.status_code, response.json["code"]) == (503, "store-full")
-    assert scene.app.test_client().get("/readyz").status_code == 200
-    assert scene.truth.redis.ttl("turncoat:readiness") > 0
