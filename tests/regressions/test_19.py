@@ -148,6 +148,12 @@ def test_no_error_repeats_what_was_sent(visitor: Client, match: str, operation: 
             ada.call(operation, raw=f"{{{MARKER}".encode(), **good),
             ada.call(operation, raw=b"{}", headers={"Content-Type": f"text/{MARKER}"}, **good),
         ]
+        answers += [
+            ada.call(operation, body.with_value(place.path, f"{MARKER}\n{'x' * 99}"), **good)
+            for body in bodies()
+            if body.operation == operation
+            for place in body.places
+        ]
     for answer in answers:
         assert answer.code
         assert MARKER.encode() not in answer.raw + str(answer.headers).encode()
