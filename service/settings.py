@@ -54,8 +54,13 @@ class Settings:
         open_lifetime: seconds that a match waits for its players.
         playing_lifetime: seconds that a running match is kept after its latest move.
         finished_lifetime: seconds that a match is kept after its end.
+        sweep_interval: seconds between two looks for decisions that are overdue; 0 has this process not look. Then let
+            ``turncoat sweep`` do it.
         store_timeout: seconds to wait for the store before answering 503.
         store_connections: connections to the store per worker, at most.
+        drain_seconds: seconds for which a service that is told to end still serves requests while ``/readyz`` says
+            ``draining``, so that load balancers look elsewhere first. They are part of the 25 seconds that the end may
+            take, so 20 at most.
         max_body: bytes of a request body, at most.
         proxies: how many proxies stand in front, each adding to ``X-Forwarded-For``. The client's address is taken from
             behind them; with 0 the header is not believed.
@@ -87,8 +92,10 @@ class Settings:
     open_lifetime: int = 7 * _DAY
     playing_lifetime: int = 60 * _DAY
     finished_lifetime: int = 30 * _DAY
+    sweep_interval: float = 1.0
     store_timeout: float = 2.0
     store_connections: int = 32
+    drain_seconds: float = 0.0
     max_body: int = 16 * 1024
     proxies: int = 0
     cors_origins: tuple[str, ...] = ()
@@ -130,8 +137,10 @@ def read_settings() -> Settings:
             open_lifetime=env.int("OPEN_LIFETIME", Settings.open_lifetime, validate=positive),
             playing_lifetime=env.int("PLAYING_LIFETIME", Settings.playing_lifetime, validate=positive),
             finished_lifetime=env.int("FINISHED_LIFETIME", Settings.finished_lifetime, validate=positive),
+            sweep_interval=env.float("SWEEP_INTERVAL", Settings.sweep_interval, validate=validate.Range(min=0)),
             store_timeout=env.float("STORE_TIMEOUT", Settings.store_timeout, validate=validate.Range(min=0.01)),
             store_connections=env.int("STORE_CONNECTIONS", Settings.store_connections, validate=positive),
+            drain_seconds=env.float("DRAIN_SECONDS", Settings.drain_seconds, validate=validate.Range(min=0, max=20)),
             max_body=env.int("MAX_BODY", Settings.max_body, validate=validate.Range(min=1024)),
             proxies=env.int("PROXIES", Settings.proxies, validate=validate.Range(min=0, max=16)),
             cors_origins=parse_origins(env.str("CORS_ORIGINS", ""), variable("cors_origins")),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import traceback
 from typing import Any, Final
 
 import msgspec
@@ -13,6 +12,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from service import texts
 from service.api.answers import never_stored
 from service.api.language import asked_language, speaking
+from service.faults import trace
 from service.problems import MEDIA_TYPE, NOT_VALID, Problem
 from service.store import StoreFull, StoreUnavailable
 
@@ -91,12 +91,5 @@ def _from_store(error: StoreUnavailable) -> Response:
 
 
 def _from_fault(error: Exception) -> Response:
-    _log.error("request %s failed: %s", g.get("request_id"), _trace(error))
+    _log.error("request %s failed: %s", g.get("request_id"), trace(error))
     return answer(Problem("internal-error"))
-
-
-def _trace(error: BaseException) -> str:
-    """Where a fault arose, and those before it, without their words: these may name a card, and logs travel far."""
-    trace = type(error).__name__ + "\n" + "".join(traceback.format_tb(error.__traceback__))
-    earlier = error.__cause__ or error.__context__
-    return trace if earlier is None else f"{trace}after {_trace(earlier)}"

@@ -8,6 +8,9 @@ import msgspec
 from flask import Blueprint, Flask, Response, current_app
 from flask_swagger_ui import get_swaggerui_blueprint
 
+from service.launcher import draining
+from service.problems import Problem
+
 CONTRACT = "/openapi.json"
 DOCS = "/docs"
 
@@ -22,7 +25,9 @@ def healthz() -> Response:
 
 @blueprint.get("/readyz")
 def readyz() -> Response:
-    """Tell whether requests can be served: whether the store takes writes."""
+    """Tell whether requests can be served: whether the store takes writes, and nobody has asked us to end."""
+    if draining.announced():
+        raise Problem("draining")
     current_app.extensions["turncoat"].store.check_writable()
     return _plain("ready")
 

@@ -1,7 +1,10 @@
-"""Word that the process is about to end, for whoever keeps a client waiting.
+"""Word that the process is about to end, in two steps.
 
-The worker calls :func:`begin` once it has stopped accepting connections. Requests that wait for a change register
-with :func:`when_begun` and answer at once, so that a client with a long wait neither holds up the end nor is cut off.
+First, once a signal has come, the end is **announced**: readiness fails, so that whoever shares out the requests looks
+elsewhere. Requests are still served, for as long as the operator has set.
+
+Then the worker stops accepting connections, and the end has **begun**. Requests that wait for a change register with
+:func:`when_begun` and answer at once, so that a client with a long wait neither holds up the end nor is cut off.
 
 There is no lock and no event here on purpose: this module is imported before gevent has replaced those.
 """
@@ -10,8 +13,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-_state = {"begun": False}
+_state = {"announced": False, "begun": False}
 _callbacks: list[Callable[[], None]] = []
+
+
+def announced() -> bool:
+    """Whether the process will end soon, and wants no new clients."""
+    return _state["announced"]
+
+
+def announce() -> None:
+    """Let it be known."""
+    _state["announced"] = True
 
 
 def begun() -> bool:
@@ -26,6 +39,7 @@ def when_begun(callback: Callable[[], None]) -> None:
 
 def begin() -> None:
     """Tell everybody, once."""
+    announce()
     if not _state["begun"]:
         _state["begun"] = True
         for callback in _callbacks:

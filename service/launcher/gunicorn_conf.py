@@ -13,11 +13,16 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from service.launcher import draining
+
 LAUNCHER = "LAUNCHER_PID"
 """Environment variable that tells gunicorn's master whose child it is."""
 
 READY = "LAUNCHER_READY_FD"
 """Environment variable with the file descriptor to which a worker writes when it is ready."""
+
+DRAIN = "LAUNCHER_DRAIN_SECONDS"
+"""Environment variable with the seconds for which a worker that is told to end still accepts connections."""
 
 worker_class = "service.launcher.worker.Worker"
 preload_app = False
@@ -39,7 +44,7 @@ timeout = 60
 """Seconds after which a worker that does not come round to show a sign of life is replaced."""
 
 graceful_timeout = 25
-"""Seconds that requests get to finish when the service ends; less than the 30 that Kubernetes waits."""
+"""Seconds that the end may take, draining included; less than the 30 that Kubernetes waits."""
 
 # The workers' signs of life are written to a file; on a busy disk that can block, in memory it cannot.
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() and os.access("/dev/shm", os.W_OK) else None  # noqa: S108
@@ -69,7 +74,10 @@ def when_ready(_server: Any) -> None:
     signal.setitimer(signal.ITIMER_REAL, _LOOK_EVERY, _LOOK_EVERY)
 
 
-def post_worker_init(_worker: Any) -> None:
-    """Tell the launcher that one more worker has loaded the application."""
+def post_worker_init(worker: Any) -> None:
+    """Start what the application does beside its requests, and tell the launcher that one more worker is ready."""
+    if background := getattr(getattr(worker.wsgi, "extensions", {}).get("turncoat"), "background", None):
+        background.start()
+        draining.when_begun(background.stop)
     with contextlib.suppress(OSError):  # later on, when a worker is replaced, nobody listens any more
         os.write(int(os.environ[READY]), b".")

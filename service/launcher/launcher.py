@@ -86,7 +86,7 @@ class Launcher:
         code = 0
         if not self._haste:
             address = address_of(self._settings.host, listener)
-            with Web(listener, self._settings.workers, self._app, environment) as web:
+            with Web(listener, self._settings, self._app, environment) as web:
                 code = self._serve(web, address)
         self._end_store()
         return code

@@ -19,26 +19,39 @@ from types import TracebackType
 from typing import Self
 
 from service.launcher import LaunchError
-from service.launcher.gunicorn_conf import LAUNCHER, READY, backlog
-from service.settings import variable
+from service.launcher.gunicorn_conf import DRAIN, LAUNCHER, READY, backlog
+from service.settings import Settings, variable
 
 _MOST_FILES = 65_536
 
 
 class Web:
-    """gunicorn and its workers. Leaving it kills what is left of them."""
+    """gunicorn and its workers. Leaving it kills what is left of them.
 
-    def __init__(self, listener: socket.socket, workers: int, app: str, settings: Mapping[str, str]) -> None:
+    Args:
+        listener: the port.
+        settings: those of the service.
+        app: what gunicorn serves.
+        chosen: settings that the workers find in their environment, and that we do not have in ours.
+    """
+
+    def __init__(self, listener: socket.socket, settings: Settings, app: str, chosen: Mapping[str, str]) -> None:
         self._listener = listener
-        self._workers = workers
-        self._app = app
         self._settings = settings
+        self._app = app
+        self._chosen = chosen
         self._ready = 0
 
     def __enter__(self) -> Self:
         self.ready, writer = os.pipe()
         os.set_blocking(self.ready, False)
-        environment = {**os.environ, **self._settings, LAUNCHER: str(os.getpid()), READY: str(writer)}
+        environment = {
+            **os.environ,
+            **self._chosen,
+            LAUNCHER: str(os.getpid()),
+            READY: str(writer),
+            DRAIN: str(self._settings.drain_seconds),
+        }
         try:
             self._process = subprocess.Popen(  # noqa: S603  # nothing of this comes from a client
                 self._command(),
@@ -70,7 +83,7 @@ class Web:
             *(sys.executable, "-m", "gunicorn"),
             *("--config", "python:service.launcher.gunicorn_conf"),
             *("--bind", f"fd://{self._listener.fileno()}"),
-            *("--workers", str(self._workers)),
+            *("--workers", str(self._settings.workers)),
             self._app,
         ]
 
@@ -78,7 +91,7 @@ class Web:
         """Whether all workers have loaded the application; :attr:`ready` can be read when there is news."""
         with contextlib.suppress(BlockingIOError):
             self._ready += len(os.read(self.ready, 64))
-        return self._ready >= self._workers
+        return self._ready >= self._settings.workers
 
     def exit_code(self) -> int | None:
         """How gunicorn has ended, if it has."""

@@ -2,7 +2,8 @@
 
 A connection is kept open between two requests, and longer than the proxies in front of the service do it: whoever
 closes first loses no request. The stock worker waits at its end until every such pause is over. This one closes
-connections that are between two requests, and lets requests that run finish.
+connections that are between two requests, and lets requests that run finish. Before that it may go on for a while with
+nothing changed but that the end is announced: a load balancer that asks for readiness sees it and sends nobody else.
 
 What is not even HTTP never reaches the application. The stock worker answers it with a page that repeats what was sent,
 and writes that to its log, where a token may have been in it. This one answers with a problem, as everything else does.
@@ -12,10 +13,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import secrets
 import socket
 from http import HTTPStatus
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any
 
 import gevent
@@ -24,6 +26,7 @@ from gunicorn.util import write_nonblock
 from gunicorn.workers.ggevent import GeventWorker
 
 from service.launcher import draining
+from service.launcher.gunicorn_conf import DRAIN
 from service.problems import KINDS, MEDIA_TYPE
 
 _LINGER = 2.0
@@ -36,6 +39,11 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._idle: set[_Idle] = set()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to end: announce it, and go on for as long as the operator wants it announced."""
+        draining.announce()
+        gevent.spawn_later(float(os.environ.get(DRAIN, "0")), super().handle_exit, sig, frame)
 
     def timeout_ctx(self) -> _Idle:
         """Limit, and note, the wait for a connection's next request: gunicorn calls this for nothing else."""

@@ -6,6 +6,7 @@ from service.store.feed import Feed, Listener
 from service.store.indexes import Indexes
 from service.store.leases import Lease, Leases
 from service.store.matches import MatchStore
+from service.store.turns import Turns
 
 __all__ = [
     "Feed",
@@ -18,6 +19,7 @@ __all__ = [
     "StoreFull",
     "StoreSlow",
     "StoreUnavailable",
+    "Turns",
     "connect",
     "subscriber",
 ]

@@ -14,6 +14,9 @@ READINESS: Final = "turncoat:readiness"
 COUNTERS: Final = "turncoat:count"
 """What the names of the rate limits' counters begin with; whom they count is hashed."""
 
+SWEEPER: Final = "turncoat:sweeper"
+"""String, with a short time to live: which process sweeps now."""
+
 
 def record(match: str) -> str:
     """Hash: ``version``, ``match`` (who plays what, the seed) and ``state`` (the game's own)."""

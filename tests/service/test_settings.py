@@ -24,8 +24,10 @@ EXAMPLES = {
     "open_lifetime": ("62", 62),
     "playing_lifetime": ("63", 63),
     "finished_lifetime": ("64", 64),
+    "sweep_interval": ("0.5", 0.5),
     "store_timeout": ("0.25", 0.25),
     "store_connections": ("7", 7),
+    "drain_seconds": ("5", 5.0),
     "max_body": ("2048", 2048),
     "proxies": ("2", 2),
     "cors_origins": (
@@ -54,8 +56,10 @@ BAD = {
     "open_lifetime": ["0", "x"],
     "playing_lifetime": ["0", "x"],
     "finished_lifetime": ["0", "x"],
+    "sweep_interval": ["-1", "never", "nan"],
     "store_timeout": ["0", "-1", "soon", "nan"],
     "store_connections": ["0", "x"],
+    "drain_seconds": ["-1", "21", "long"],
     "max_body": ["1023", "x"],
     "proxies": ["-1", "17", "one", ""],
     "cors_origins": [

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -32,7 +32,7 @@ class Server:
         }
         if redis_url is not None:
             chosen |= {"REDIS_URL": redis_url, **secrets_in_the_environment()}
-        self._environment = _clean_environment() | chosen
+        self._environment = clean_environment() | chosen
         self._log = folder / "log"
         self._process: subprocess.Popen[str] | None = None
         self.address = ""
@@ -59,11 +59,19 @@ class Server:
     def _command(self) -> list[str]:
         return [sys.executable, "-m", "service.cli", "serve", "--port", "0"]
 
-    def stop(self) -> None:
-        """End it as a service manager would."""
+    def terminate(self) -> None:
+        """Ask it to end, as a service manager would."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGTERM)
+
+    def stop(self, *, hurry: bool = False) -> None:
+        """End it as a service manager would, or as somebody does who presses Ctrl-C again and again."""
         if self._process is None:
             return
-        self._process.send_signal(signal.SIGTERM)
+        self.terminate()
+        for _ in range(2 if hurry else 0):
+            self._process.send_signal(signal.SIGINT)
+            time.sleep(0.1)  # two at once may count as one
         assert self._process.wait(PATIENCE) == 0
         assert self._process.stdout is not None
         self._process.stdout.close()
@@ -95,7 +103,8 @@ class Server:
         return Client(OverHttp(self.address))
 
 
-def _clean_environment() -> Mapping[str, str]:
+def clean_environment() -> dict[str, str]:
+    """The environment without any setting."""
     return {
         name: value for name, value in os.environ.items() if not name.startswith("TURNCOAT_") and name != "REDIS_URL"
     }

@@ -23,6 +23,7 @@ from engine.game import BadOptions
 from engine.verraeter import VERRAETER
 from service import texts
 from service.app import create_app
+from service.launcher import draining
 from service.limiter import LIMITS, Limiter, WorkerCounters
 from service.problems import KINDS
 
@@ -467,14 +468,14 @@ def test_every_operation_is_seen_with_every_problem_that_it_announces():
 
 NOT_RAISED_YET = {
     *["bad-cursor", "too-many-matches"],
-    *["too-many-streams", "draining"],
+    "too-many-streams",
 }
 """Codes that the contract promises and that no operation announces so far. The last one who takes one out ends this."""
 
 
 def test_every_code_is_provoked():
-    """The two that no operation announces belong to addresses and methods that are no operation."""
-    provoked = {code for _, code in SITUATIONS} | {"not-found", "method-not-allowed"}
+    """Those that no operation announces belong to addresses and methods that are no operation, and to readiness."""
+    provoked = {code for _, code in SITUATIONS} | {"not-found", "method-not-allowed", "draining"}
     assert not provoked & NOT_RAISED_YET
     assert provoked | NOT_RAISED_YET == set(KINDS)
 
@@ -649,3 +650,18 @@ def test_a_harmless_request_id_is_taken_over(app: Flask, given: str, taken: bool
     response = app.test_client().get("/nowhere", headers={"X-Request-Id": given})
     assert (response.headers["X-Request-Id"] == given) == taken
     assert_is_problem(404, response.headers, response.data)
+
+
+# --- health ---
+
+
+def test_whoever_is_about_to_end_is_not_ready_but_lives_and_serves(app: Flask, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(draining, "_state", {"announced": False, "begun": False})
+    client = app.test_client()
+    assert client.get("/readyz").status_code == 200
+    draining.announce()
+    going = client.get("/readyz")
+    assert (going.status_code, going.json["code"]) == (503, "draining")
+    assert_is_problem(503, going.headers, going.data)
+    assert client.get("/healthz").status_code == 200
+    assert client.get("/v1/games").status_code == 200

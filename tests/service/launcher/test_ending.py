@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 import urllib.request
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -105,6 +106,32 @@ def test_who_waits_is_told_that_the_end_is_near(serve):
     thread, answers = in_background(server, "/until-draining")
     eventually(lambda: server.look()["slow"], "the waiting request")
     server.stop()
+    thread.join(PATIENCE)
+    assert answers == [(200, {"draining": True})]
+
+
+def test_the_end_is_announced_while_requests_are_still_served(serve):
+    server = serve(TURNCOAT_DRAIN_SECONDS="20")
+    assert server.get("/ending") == {"announced": False, "begun": False}
+    server.process.terminate()
+    eventually(lambda: server.get("/ending")["announced"], "the announcement")
+    time.sleep(2.5)  # a worker that drains for no time at all still accepts connections for up to one second
+    assert server.get("/ending") == {"announced": True, "begun": False}
+    assert server.get("/") == {"count": 1}
+    swept = server.look()["swept"]
+    eventually(lambda: server.look()["swept"] > swept, "what is done beside the requests")
+    for _ in range(2):
+        server.process.send_signal(signal.SIGINT)
+    assert server.process.wait(LESS_THAN_GUNICORNS_PATIENCE) == 0
+    assert not server.left()
+
+
+def test_an_announced_end_comes_by_itself(serve):
+    server = serve(TURNCOAT_DRAIN_SECONDS="0.5")
+    thread, answers = in_background(server, "/until-draining")
+    eventually(lambda: server.look()["slow"], "the waiting request")
+    server.process.terminate()
+    assert server.process.wait(LESS_THAN_GUNICORNS_PATIENCE) == 0
     thread.join(PATIENCE)
     assert answers == [(200, {"draining": True})]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.settings import secrets_in_the_environment
-from support.store import StoreServer
+from support.store import StoreServer, eventually
 
 SECRETS = secrets_in_the_environment()
 FILES = {"keys": "token-keys", "id_secret": "id-secret"}
@@ -49,6 +49,11 @@ def test_gevent_patches_first_and_many_clients_may_wait(serve):
     if limits.exists():
         soft, hard = next(line.split()[3:5] for line in limits.read_text().splitlines() if "open files" in line)
         assert int(soft) == min(int(hard) if hard.isdigit() else 65_536, 65_536)
+
+
+def test_what_is_done_beside_the_requests_is_started_in_the_workers(serve):
+    server = serve()
+    eventually(lambda: server.look()["swept"] > 1, "what is done now and then")
 
 
 def test_options_override_settings_for_the_workers_too(serve):

@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 import time
+from types import SimpleNamespace
 
 ALREADY_IMPORTED = sorted({"redis", "flask", "service.settings"} & set(sys.modules))
 
@@ -17,6 +18,7 @@ PATCHED = monkey.is_module_patched("socket")
 import redis  # noqa: E402
 
 from service.launcher import draining  # noqa: E402
+from service.sweeper import Sweeper  # noqa: E402
 
 STORE = redis.Redis.from_url(os.environ["REDIS_URL"], socket_timeout=2, retry=None)
 
@@ -51,6 +53,7 @@ def look(_query):
         "settings": {name: value for name, value in os.environ.items() if name.startswith("TURNCOAT_")},
         "already_imported": ALREADY_IMPORTED,
         "patched": PATCHED,
+        "swept": int(STORE.get("swept") or 0),
         "slow": STORE.exists("slow"),
     }
 
@@ -70,4 +73,10 @@ def until_draining(_query):
     return {"draining": draining.begun()}
 
 
-ROUTES = {"/": count, "/look": look, "/slow": slow, "/until-draining": until_draining}
+def ending(_query):
+    return {"announced": draining.announced(), "begun": draining.begun()}
+
+
+ROUTES = {"/": count, "/look": look, "/slow": slow, "/until-draining": until_draining, "/ending": ending}
+
+app.extensions = {"turncoat": SimpleNamespace(background=Sweeper(lambda: STORE.incr("swept"), 0.01))}
