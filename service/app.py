@@ -15,7 +15,8 @@ from service.identity import Tokens
 from service.limiter import LIMITS, Limiter
 from service.matches import Matches
 from service.settings import STORE_URL, BadSetting, Settings, read_settings, variable
-from service.store import Indexes, MatchStore, SharedCounters, connect
+from service.store import Indexes, MatchStore, SharedCounters, Turns, connect, keys
+from service.sweeper import Sweeper, sweeping
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class Parts:
     Attributes:
         tokens: what knows who a token speaks for.
         guests: what makes tokens; nothing if somebody else does.
+        background: what is done beside the requests, once somebody starts it.
         api: the names of the blueprints that make up the API.
         limiter: what counts requests; ``None`` with the rate limits off.
     """
@@ -34,6 +36,7 @@ class Parts:
     tokens: Tokens
     guests: Tokens | None
     store: MatchStore
+    background: Sweeper
     api: frozenset[str]
     limiter: Limiter | None
 
@@ -60,8 +63,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     store = MatchStore(client)
     indexes = Indexes(client, 2 * max(settings.open_lifetime, settings.playing_lifetime, settings.finished_lifetime))
     lifetimes = Lifetimes(settings.open_lifetime, settings.playing_lifetime, settings.finished_lifetime)
-
     archive = Archive(store, indexes, GAMES, lifetimes, time.time)
+    turns = Turns(client, keys.SWEEPER, settings.sweep_interval)
 
     app = Flask("service", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body
@@ -73,6 +76,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         tokens=tokens,
         guests=tokens,
         store=store,
+        background=Sweeper(sweeping(turns.take, archive.sweep), settings.sweep_interval),
         api=frozenset(resource.name for resource in resources),
         limiter=_limiter(settings, settings.redis_url) if settings.limits else None,
     )

@@ -6,6 +6,7 @@ after it; so a crash in between leaves at worst an entry too many, which readers
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,11 +17,14 @@ import msgspec
 from engine.game import AnyGame, UnreadableState
 from service.change import Change, Position, play_overdue
 from service.entries import GRACE, Entry, entries
+from service.faults import trace
 from service.match import LoggedEvent, Match, Status, Stored
 from service.problems import Problem
 from service.store.connection import StoreFull, StoreUnavailable
 
 Answer = TypeVar("Answer")
+
+_log = logging.getLogger("turncoat")
 
 MOST_RACES: Final = 50
 """How often a change begins again because somebody else was faster, before it gives up."""
@@ -96,6 +100,7 @@ class Archive:
         self._games = games
         self._lifetimes = lifetimes
         self._clock = clock
+        self._broken: set[str] = set()
 
     def now(self) -> int:
         """The time, in whole seconds since 1970."""
@@ -203,16 +208,31 @@ class Archive:
         """
         due = self._indexes.overdue(self.now(), most)
         for entry in due:
-            stored = self._store.read(entry.match)
             try:
-                change = None if stored is None else self._opened(stored)
-            except Problem:
-                continue  # of another version, which will see to it
-            if stored and change and self._played_overdue(stored, change):
-                continue
-            if entry.at < self.now() - GRACE and (change is None or entry not in entries(change.match)):
-                self._indexes.withdraw([entry])
+                self._sweep(entry)
+            except (StoreUnavailable, StoreFull):
+                raise
+            except Exception as error:  # noqa: BLE001  # all others would wait for ever behind a match that is broken
+                self._tell_once(entry.match, error)
         return len(due)
+
+    def _sweep(self, entry: Entry) -> None:
+        """Look at one match of which it is said that a decision in it is overdue."""
+        stored = self._store.read(entry.match)
+        try:
+            change = None if stored is None else self._opened(stored)
+        except Problem:
+            return  # of another version, which will see to it
+        if stored and change and self._played_overdue(stored, change):
+            return
+        if entry.at < self.now() - GRACE and (change is None or entry not in entries(change.match)):
+            self._indexes.withdraw([entry])
+
+    def _tell_once(self, match_id: str, error: Exception) -> None:
+        """Put into the log that a match is broken, the first time that it is met."""
+        if match_id not in self._broken:
+            self._broken.add(match_id)
+            _log.error("overdue decisions in match %s cannot be made: %s", match_id, trace(error))
 
     # --- what all of this is made of ---
 

@@ -1,10 +1,11 @@
-"""The command line: ``turncoat serve`` and ``turncoat verify``."""
+"""The command line: ``turncoat serve``, ``turncoat sweep`` and ``turncoat verify``."""
 
 from __future__ import annotations
 
 import os
 import sys
-from typing import BinaryIO
+from pathlib import Path
+from typing import BinaryIO, NoReturn
 
 import click
 
@@ -13,7 +14,7 @@ from engine.replay import BadReplay, read
 from engine.replay import verify as check
 from service.launcher import LaunchError
 from service.launcher.launcher import launch
-from service.settings import BadSetting, read_settings, variable
+from service.settings import STORE_URL, BadSetting, Settings, read_settings, variable
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -59,6 +60,31 @@ def serve(host: str | None, port: int | None, workers: int | None) -> None:
 
 
 @main.command()
+@click.option("--interval", type=float, help="Seconds between two looks.  [TURNCOAT_SWEEP_INTERVAL, else 1]")
+def sweep(interval: float | None) -> None:
+    """Make overdue decisions until Ctrl-C, and serve nothing.
+
+    In matches with a time for each decision, somebody has to notice when it is over. `turncoat serve` does that
+    itself. Where it shall not, set TURNCOAT_SWEEP_INTERVAL=0 for it and run this beside it, with the same REDIS_URL and
+    the same secrets. Several may run at once; one of them at a time does the work.
+    """
+    if interval is not None:
+        os.environ[variable("sweep_interval")] = str(interval)
+    try:
+        settings = read_settings()
+    except BadSetting as error:
+        _fail(error, 2)
+    if settings.redis_url is None:
+        _fail(BadSetting(f"{STORE_URL} is not set; where a store is embedded, turncoat serve sweeps itself"), 2)
+    if not settings.sweep_interval:  # which is for the others
+        os.environ[variable("sweep_interval")] = str(Settings.sweep_interval)
+    # This process becomes another, which may import the application. The folder that the packages are in comes first
+    # on its path, whatever lies where the operator is.
+    os.chdir(Path(__file__).parents[1])
+    os.execv(sys.executable, [sys.executable, "-m", "service.sweep"])  # noqa: S606  # nothing of this comes from a client
+
+
+@main.command()
 @click.argument("replay", type=click.File("rb"))
 def verify(replay: BinaryIO) -> None:
     """Check a finished match.
@@ -83,7 +109,7 @@ def verify(replay: BinaryIO) -> None:
         )
 
 
-def _fail(error: Exception, code: int) -> None:
+def _fail(error: Exception, code: int) -> NoReturn:
     click.echo(f"Error: {error}", err=True)
     sys.exit(code)
 

@@ -59,8 +59,11 @@ class Truth:
         self.redis.hset(keys.record(match), mapping=fields)
 
     def all_keys(self) -> set[bytes]:
-        """Every key in the store; some may expire at any time, so compare with ``<=``."""
-        return set(self.redis.keys())
+        """Every key in the store; some may expire at any time, so compare with ``<=``.
+
+        But for the one that a running service writes without being asked.
+        """
+        return set(self.redis.keys()) - {keys.SWEEPER.encode()}
 
     def keys_of(self, match: str) -> list[bytes]:
         return sorted(self.redis.scan_iter(match=f"*{match}*"))
