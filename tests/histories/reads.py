@@ -11,7 +11,7 @@ import msgspec
 from histories.line import BEFORE_THE_START, Line
 from histories.moves import Moves
 from histories.recorded import CARDS, VIEWS, Call, Finding, History, Outcome, Span
-from histories.seating import Seating, player_of, seat_told
+from histories.seating import Seating, seat_told
 
 from engine.game import Seat
 
@@ -137,11 +137,13 @@ class Reads:
 
     def _perhaps(self, call: Call) -> list[Seat | None]:
         """The eyes with which somebody may have read."""
-        seat = None if call.player is None else self._seating.seats.get(call.player)
         when = Span(call.began, call.ended)
-        if seat is None or self._seating.surely_gone(player_of(call), when):
+        if call.player is None or self._seating.surely_gone(call.player, when):
             return [None]
-        return [seat] if self._seating.surely_sits(player_of(call), when) else [seat, None]
+        seat = self._seating.seats.get(call.player, self._outcome.seat_of(call.player))
+        if seat is None:  # somebody who was never told, and has left
+            return [None, *range(len(self._outcome.record.seats))]
+        return [seat] if self._seating.surely_sits(call.player, when) else [seat, None]
 
     def _reads_like(self, items: list[Any], viewer: Seat | None) -> bool:
         stored = self._outcome.events

@@ -30,7 +30,7 @@ def own_store() -> Iterator[StoreServer]:
 @pytest.fixture(scope="module")
 def server(own_store: StoreServer) -> Iterator[Server]:
     folder = make_folder()
-    running = Server(folder, redis_url=own_store.url, workers=3)
+    running = Server(folder, redis_url=own_store.url, workers=3, TURNCOAT_STORE_TIMEOUT="60")
     running.start()
     yield running
     running.stop()

@@ -183,9 +183,9 @@ class _Relay:
             target.sendall(chunk)
             return True
         passing = chunk[: self._uncounted + cut.after - cut.passed]
-        target.sendall(passing)
-        cut.passed += len(passing) - self._uncounted
+        cut.passed += len(passing) - self._uncounted  # before anybody who reads it asks how much there was
         self._uncounted = 0
+        target.sendall(passing)
         if len(passing) < len(chunk):
             cut.happened.set()
             return False

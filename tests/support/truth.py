@@ -22,6 +22,11 @@ class Truth:
     def __init__(self, url: str) -> None:
         self.redis = Redis.from_url(url)
 
+    def matches(self) -> list[str]:
+        """The ids of all matches."""
+        records = self.redis.scan_iter(match=keys.record("*"), count=1000)
+        return [key.decode().split("{")[1].split("}")[0] for key in records]
+
     def match(self, match: str) -> Match:
         return msgspec.msgpack.decode(self.redis.hget(keys.record(match), "match"), type=Match)
 
