@@ -66,7 +66,9 @@ Turncoat hosts hidden-allegiance card games. It keeps the state, judges the move
 what that player may know. Begin with `createPlayer`, then `createMatch` and `joinMatch`; from then on `getView` \
 shows what you know and which moves you may make, and `playMove` makes one of them.
 
-Every error is a problem (RFC 9457) with a stable `code`. Integers are written without a fraction: `1.0` is refused.
+Every error is a problem (RFC 9457) with a stable `code`. Names of games and cards, and what problems say, come in \
+English, German or Dutch by `Accept-Language`; all else is the same in every language. Integers are written without a \
+fraction: `1.0` is refused.
 """
 
 

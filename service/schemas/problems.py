@@ -14,17 +14,25 @@ class FieldErrorAnswer(AnswerSchema):
         required=True,
         metadata={"description": "JSON pointer into the body; for a query parameter, ? and its name."},
     )
-    detail = fields.String(required=True)
+    detail = fields.String(required=True, metadata={"description": "What is wrong with it, in the language asked for."})
 
 
 class ProblemAnswer(AnswerSchema):
     """A refused or failed request."""
 
     type = fields.String(required=True)
-    title = fields.String(required=True, metadata={"description": "What all problems with this code have in common."})
+    title = fields.String(
+        required=True,
+        metadata={"description": "What all problems with this code have in common, in the language asked for."},
+    )
     status = fields.Integer(required=True, metadata={"minimum": 400, "maximum": 599})
     code = fields.String(required=True, metadata={"description": "Stable; decide by it."})
-    detail = fields.String(metadata={"description": "What is wrong with this request, for a person to read."})
+    detail = fields.String(
+        metadata={
+            "description": "What is wrong with this request, or what the rule with this reason demands, "
+            "in the language asked for."
+        }
+    )
     reason = fields.String(metadata={"description": "For illegal-move and bad-options: the code of the rule."})
     errors = fields.List(fields.Nested(FieldErrorAnswer), metadata={"description": "The fields that are wrong."})
     instance = fields.String(required=True, metadata={"description": "Names this request, as X-Request-Id does."})

@@ -52,6 +52,7 @@ def test_broken_http_is_a_problem(server: Server, sent: bytes):
     head, body = exchange(server, sent)
     assert head.split()[1] == b"400", head
     assert f"content-type: {PROBLEM}".encode() in head.lower()
+    assert b"content-language: en" in head.lower()
     problem = json.loads(body)
     assert problem["code"] == "bad-request"
     assert validator("/components/schemas/Problem").is_valid(problem)

@@ -65,12 +65,20 @@ def test_every_id_of_a_component_has_a_name(visitor: Client):
     assert ids <= set(game["names"])
 
 
-def test_every_id_that_a_view_can_carry_has_a_name(visitor: Client):
+@pytest.mark.parametrize(
+    ("game", "schema", "some"),
+    [
+        ("verraeter", "Verraeter", {"eagle", "farm", "river", "builder"}),
+        ("kabale", "Kabale", {"music_3", "king", "storm"}),
+        ("inside_job", "InsideJob", {"blue_7", "prof_no", "all_even_blue", "ascending"}),
+    ],
+)
+def test_every_id_that_a_view_can_carry_has_a_name(visitor: Client, game: str, schema: str, some: set[str]):
     """The enumerations of the table and the hand, but for the phases, which are no components."""
     schemas = document()["components"]["schemas"]
-    ids = set(_enumerated(schemas["VerraeterTable"], "phase")) | set(_enumerated(schemas["VerraeterYou"], "decision"))
-    assert {"eagle", "farm", "river", "builder"} <= ids
-    assert ids <= set(details(visitor)["names"])
+    ids = {*_enumerated(schemas[f"{schema}Table"], "phase"), *_enumerated(schemas[f"{schema}You"], "decision")}
+    assert some <= ids
+    assert ids <= set(visitor.call("getGame", game=game).body["names"])
 
 
 def _enumerated(schema: Any, *without: str) -> Iterator[str]:
