@@ -18,6 +18,9 @@ def check(history: History) -> list[Finding]:
 
 
 def _findings(history: History) -> Iterator[Finding]:
+    for call in history.calls:
+        if call.status is not None and call.status >= 500:
+            yield Finding("failed", call.match, "nothing was broken, and the service failed", (call,))
     yield from _check_matches(history)
     seatings = {match: Seating(history, outcome) for match, outcome in history.outcomes.items()}
     for match, outcome in history.outcomes.items():

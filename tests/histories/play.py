@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from threading import Lock
@@ -18,6 +19,8 @@ from engine.catalogue import GAMES
 CLIENTS = 5
 STEPS = 80
 MATCHES = 3
+DREAMS = 2
+"""Decisions that one of the clients lets become overdue."""
 LONGEST_END = 400
 """Steps that a client takes at most to bring its matches to their ends."""
 
@@ -29,6 +32,7 @@ class Offer:
     match: str
     seats: int
     join_code: str | None
+    timed: bool
 
 
 @dataclass
@@ -49,22 +53,23 @@ class Board:
 class Somebody:
     """A client with a will of its own, given by chance."""
 
-    def __init__(self, address: str, notebook: Notebook, board: Board, seed: str, name: str | None) -> None:
+    def __init__(
+        self, address: str, notebook: Notebook, board: Board, seed: str, name: str | None, *, dreamer: bool = False
+    ) -> None:
         self._chance = random.Random(seed)
         self._board = board
         self.recording = Recording(lambda: Unreliable(address), notebook, self._chance, name)
         self._mine: set[str] = set()
         self._events: dict[str, int] = {}
         self._decided: dict[str, Any] = {}
-        self._dreamer = self._chance.random() < 0.3
+        self._dreams = DREAMS if dreamer else 0
 
     def live(self) -> None:
         """Do this and that."""
+        ways = [self._play, self._join, self._create, self._start, self._leave, self._look]
         for step in range(STEPS):
             weights = [60, 5, 2, 3, 1, 10] if step > STEPS // 5 else [10, 40, 30, 10, 2, 5]
-            self._chance.choices([self._play, self._join, self._create, self._start, self._leave, self._look], weights)[
-                0
-            ]()
+            self._chance.choices(ways, weights)[0]()
 
     def watch(self) -> None:
         """Look on, without a seat anywhere."""
@@ -94,7 +99,9 @@ class Somebody:
         call = self.recording.write("createMatch", body)
         if call.accepted:
             self._mine.add(call.answer["match"])
-            self._board.offers.append(Offer(call.answer["match"], body["seats"], call.answer["join_code"]))
+            self._board.offers.append(
+                Offer(call.answer["match"], body["seats"], call.answer["join_code"], "move_seconds" in body)
+            )
 
     def _join(self) -> None:
         offer = self._offer()
@@ -134,9 +141,6 @@ class Somebody:
             self._play_in(self._one_of_mine(), wait=self._chance.random() < 0.1)
 
     def _play_in(self, match: str, *, wait: bool) -> None:
-        if self._dreamer and self._chance.random() < 0.7 and not wait:
-            self.recording.read("getMatch", match, wait=True)
-            return
         call = self.recording.read("getView", match, wait=wait)
         if call.refused and call.code == "not-started":
             self._start_one(match)
@@ -146,8 +150,23 @@ class Somebody:
         if not call.accepted or call.answer["you"] is None or call.answer["status"] != "playing":
             self._mine.discard(match)
             return
-        if decision := call.answer["you"]["decision"]:
+        decision = call.answer["you"]["decision"]
+        if decision and self._dreams and match in self._timed():
+            self._dream(match, decision)
+        elif decision:
             self._decide(match, decision)
+
+    def _timed(self) -> set[str]:
+        return {offer.match for offer in self._board.offers if offer.timed}
+
+    def _dream(self, match: str, decision: Any) -> None:
+        """Let a decision become overdue; or wait at least as long as it takes."""
+        self._dreams -= 1
+        for _ in range(15):
+            time.sleep(0.1)
+            view = self.recording.read("getView", match)
+            if not view.accepted or not (you := view.answer["you"]) or you["decision"] != decision:
+                return
 
     def _decide(self, match: str, decision: Any) -> None:
         whim = self._chance.random()
@@ -187,7 +206,10 @@ class Somebody:
 def play_history(address: str, redis: Redis, seed: int) -> History:
     """One random history, and what came of it."""
     notebook, board = Notebook(), Board()
-    players = [Somebody(address, notebook, board, f"{seed}/{place}", f"P{seed}-{place}") for place in range(CLIENTS)]
+    players = [
+        Somebody(address, notebook, board, f"{seed}/{place}", f"P{seed}-{place}", dreamer=place == 0)
+        for place in range(CLIENTS)
+    ]
     spectator = Somebody(address, notebook, board, f"{seed}/spectator", None)
     to_the_end = random.Random(seed).random() < 0.5
     with ThreadPoolExecutor(CLIENTS + 1) as threads:

@@ -10,12 +10,21 @@ from collections.abc import Iterator
 import pytest
 from histories.checker import check
 from histories.play import play_history
+from histories.recorded import History
 from redis import Redis
 from support.server import Server, make_folder
 from support.store import StoreServer
 
 HISTORIES = int(os.environ.get("HISTORIES", "8"))
 FIRST = int(os.environ.get("FIRST_HISTORY", "0"))
+
+MUST_HAPPEN = {
+    *("createMatch 201", "joinMatch 201", "joinMatch 200", "joinByCode 201", "startMatch 200", "playMove 200"),
+    *("createMatch None", "joinMatch None", "joinByCode None", "startMatch None", "playMove None"),
+    *("leaveMatch 204", "getView 200", "getView 304", "getMatch 200", "listEvents 200", "getView not-started"),
+    *("playMove decision-closed", "playMove not-your-decision", "playMove illegal-move"),
+    *("match finished", "a stand-in's move", "an overdue move"),
+}
 
 
 @pytest.fixture(scope="module")
@@ -44,8 +53,21 @@ def test_every_history_can_be_explained(server: Server, own_store: StoreServer):
         history = play_history(server.address, redis, seed)
         findings = check(history)
         assert not findings, f"history {seed}:\n" + "\n".join(map(str, findings[:20]))
-        told.update(f"{call.operation} {call.code or call.status}" for call in history.calls)
-        told.update(f"match {outcome.record.status}" for outcome in history.outcomes.values())
+        told += tally(history)
         redis.flushall()
     redis.close()
     print(dict(told))
+    if HISTORIES >= 8:
+        assert set(told) >= MUST_HAPPEN
+
+
+def tally(history: History) -> Counter[str]:
+    """What happened how often."""
+    told = Counter(f"{call.operation} {call.code or call.status}" for call in history.calls)
+    for outcome in history.outcomes.values():
+        told[f"match {outcome.record.status}"] += 1
+        for move in outcome.moves:
+            seated = outcome.record.seats[move.seat]
+            sits = seated is not None and not seated.stand_in
+            told["a player's move" if not move.stand_in else "an overdue move" if sits else "a stand-in's move"] += 1
+    return told

@@ -168,3 +168,8 @@ def test_a_match_that_is_made_twice(history):
     twin = msgspec.structs.replace(outcome.record, match="its twin")
     history.outcomes["its twin"] = replace(outcome, record=twin)
     assert "unexplained-match" in kinds(history)
+
+
+def test_a_service_that_fails(history):
+    edit(history, calls(history, "getView")[3], status=500, answer={"code": "internal-error"})
+    assert "failed" in kinds(history)
