@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from flask import Flask
 
 from engine.catalogue import GAMES
-from service.api import addresses, cors, errors, games, guards, join, matches, operations, players
+from service.api import addresses, cors, errors, games, guards, join, lists, matches, operations, players
 from service.api.contract import document, make_api
 from service.archive import Archive, Lifetimes
 from service.identity import Tokens
 from service.limiter import LIMITS, Limiter
+from service.lists import Lists
 from service.matches import Matches
 from service.settings import STORE_URL, BadSetting, Settings, read_settings, variable
 from service.store import Indexes, MatchStore, SharedCounters, Turns, connect, keys
@@ -33,6 +34,7 @@ class Parts:
 
     matches: Matches
     archive: Archive
+    lists: Lists
     tokens: Tokens
     guests: Tokens | None
     store: MatchStore
@@ -58,13 +60,14 @@ def create_app(settings: Settings | None = None) -> Flask:
         raise BadSetting(f"{variable('token_keys')} is not set")
     if settings.id_secret is None:
         raise BadSetting(f"{variable('id_secret')} is not set")
-    resources = [games.blueprint, players.blueprint, matches.blueprint, join.blueprint]
+    resources = [games.blueprint, players.blueprint, lists.blueprint, matches.blueprint, join.blueprint]
     client = connect(settings.redis_url, settings.store_timeout, settings.store_connections)
     store = MatchStore(client)
     indexes = Indexes(client, 2 * max(settings.open_lifetime, settings.playing_lifetime, settings.finished_lifetime))
     lifetimes = Lifetimes(settings.open_lifetime, settings.playing_lifetime, settings.finished_lifetime)
     archive = Archive(store, indexes, GAMES, lifetimes, time.time)
     turns = Turns(client, keys.SWEEPER, settings.sweep_interval)
+    found = Lists(store, indexes, GAMES, settings.matches_per_player)
 
     app = Flask("service", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body
@@ -72,7 +75,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     tokens = Tokens(settings.token_keys, settings.token_lifetime, time.time)
     app.extensions["turncoat"] = Parts(
         archive=archive,
-        matches=Matches(archive, GAMES, settings.id_secret),
+        matches=Matches(archive, GAMES, settings.id_secret, found.check_room),
+        lists=found,
         tokens=tokens,
         guests=tokens,
         store=store,

@@ -171,6 +171,7 @@ class Archive:
             # Long matches outlive the indexes' own times to live; so now and then all is entered anew.
             match.indexed_at = change.now
             announced = after
+        announced_at = self._clock()
         if announced:
             self._indexes.announce(announced)
         written = self._store.write(
@@ -183,10 +184,14 @@ class Archive:
             moves=[msgspec.msgpack.encode(move) for move in change.moves],
             players=[*match.players(), *change.told],
         )
-        if written and before - after:
+        if written:
             # The match is written, whatever comes of this; readers find superfluous entries out.
             with suppress(StoreUnavailable, StoreFull):
-                self._indexes.withdraw(before - after)
+                if self._clock() - announced_at > GRACE // 2:
+                    # Somebody stopped this process: meanwhile a reader may have dropped what was announced.
+                    self._indexes.announce(after)
+                if before - after:
+                    self._indexes.withdraw(before - after)
         return written
 
     def reserve_code(self, code: str, match_id: str) -> bool:

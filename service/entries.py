@@ -6,6 +6,7 @@ the match that it names.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from service.match import Match, Status
@@ -37,6 +38,27 @@ class Entry(NamedTuple):
         No other entry may. A match has each status once, a code one match, and deadlines only move on.
         """
         return self.name.startswith("player:") and self.name.endswith(":open")
+
+
+class Place(NamedTuple):
+    """A place in an index, or in several that are read as one; where they agree on it, they name the same match."""
+
+    at: int
+    match: str
+
+
+class Found(NamedTuple):
+    """What was found by reading indexes.
+
+    Attributes:
+        places: where a match may be, in order, each once.
+        entries: all entries at these places; one match may be in several indexes at once.
+        as_of: the store's time before it was read, in seconds since 1970.
+    """
+
+    places: Sequence[Place]
+    entries: Mapping[Place, Sequence[Entry]]
+    as_of: int
 
 
 def lobby(game: str, status: Status) -> str:

@@ -64,15 +64,24 @@ class Matches:
         archive: reads and writes them.
         games: the catalogue, by id.
         id_secret: makes the ids of matches that are created with an Idempotency-Key.
+        check_room: refuses (``too-many-matches``) a player, by the id, who sits in as many matches as one may, not
+            counting the one with the second id.
 
     Every method raises ``Problem`` for what is refused, with the codes named there, and what the store raises when
     it fails. A private match is ``no-such-match`` to all but its players.
     """
 
-    def __init__(self, archive: Archive, games: Mapping[str, AnyGame], id_secret: str) -> None:
+    def __init__(
+        self,
+        archive: Archive,
+        games: Mapping[str, AnyGame],
+        id_secret: str,
+        check_room: Callable[[str, str], None],
+    ) -> None:
         self._archive = archive
         self._games = games
         self._id_secret = id_secret
+        self._check_room = check_room
 
     def create(self, creator: Player, wanted: NewMatch, once: Once | None = None, key: str | None = None) -> Done:
         """A new match with its creator in seat 0.
@@ -81,13 +90,15 @@ class Matches:
             key: the Idempotency-Key that belongs to ``once``; the match's id follows from it.
 
         Raises:
-            Problem: ``bad-options``, ``idempotency-key-reused``; ``busy`` if there is a match with the new id.
+            Problem: ``bad-options``, ``too-many-matches``, ``idempotency-key-reused``; ``busy`` if there is a match
+                with the new id.
         """
         game = self._games[wanted.game_id]
         match_id = derived_id(self._id_secret, creator.id, key) if once and key else new_id()
         if once and (created := self._created_before(match_id, once)):
             return created
         happen.check_options(game, wanted.options, wanted.seats)
+        self._check_room(creator.id, match_id)
         now = self._archive.now()
         match = Match(
             match=match_id,
@@ -144,9 +155,9 @@ class Matches:
 
         Raises:
             Problem: ``no-such-match``, ``already-started``, ``match-full``, ``match-over``, ``seat-taken``,
-                ``idempotency-key-reused``, ``invalid`` for a seat that the match does not have.
+                ``too-many-matches``, ``idempotency-key-reused``, ``invalid`` for a seat that the match does not have.
         """
-        return self._change(match_id, player, lambda change: _take_seat(change, player, seat, entropy), once)
+        return self._change(match_id, player, lambda change: self._take_seat(change, player, seat, entropy), once)
 
     def join_by_code(
         self, join_code: str, player: Player, seat: Seat | None, entropy: str, once: Once | None = None
@@ -166,7 +177,7 @@ class Matches:
             match = change.match
             if match.join_code != join_code or (match.status != "open" and match.seat_of(player.id) is None):
                 raise Problem("wrong-join-code")
-            return _take_seat(change, player, seat, entropy)
+            return self._take_seat(change, player, seat, entropy)
 
         try:
             return self._change(match_id, player, take_seat, once, by_code=True)
@@ -275,6 +286,19 @@ class Matches:
                 return code
         raise Problem("busy")
 
+    def _take_seat(self, change: Change, player: Player, wanted: Seat | None, entropy: str) -> int:
+        """Seat a player, if that has not been done before; gives the status."""
+        match = change.match
+        if match.seat_of(player.id) is not None:
+            change.nothing_to_write = True
+            return DONE
+        taken = _choose_seat(match, wanted)
+        self._check_room(player.id, match.match)
+        match.seats[taken] = Seated(player=player.id, name=player.name, entropy=entropy)
+        if not match.free_seats():
+            happen.start(change)
+        return CREATED
+
     def _change(
         self,
         match_id: str,
@@ -309,19 +333,6 @@ class Matches:
             return Done(opened.position, status)
 
         return self._archive.change(match_id, edit)
-
-
-def _take_seat(change: Change, player: Player, wanted: Seat | None, entropy: str) -> int:
-    """Seat a player, if that has not been done before; gives the status."""
-    match = change.match
-    if match.seat_of(player.id) is not None:
-        change.nothing_to_write = True
-        return DONE
-    taken = _choose_seat(match, wanted)
-    match.seats[taken] = Seated(player=player.id, name=player.name, entropy=entropy)
-    if not match.free_seats():
-        happen.start(change)
-    return CREATED
 
 
 def _choose_seat(match: Match, wanted: Seat | None) -> Seat:

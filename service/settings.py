@@ -56,6 +56,7 @@ class Settings:
         finished_lifetime: seconds that a match is kept after its end.
         sweep_interval: seconds between two looks for decisions that are overdue; 0 has this process not look. Then let
             ``turncoat sweep`` do it.
+        matches_per_player: matches that are not over in which a player may sit, at most.
         store_timeout: seconds to wait for the store before answering 503.
         store_connections: connections to the store per worker, at most.
         drain_seconds: seconds for which a service that is told to end still serves requests while ``/readyz`` says
@@ -93,6 +94,7 @@ class Settings:
     playing_lifetime: int = 60 * _DAY
     finished_lifetime: int = 30 * _DAY
     sweep_interval: float = 1.0
+    matches_per_player: int = 100
     store_timeout: float = 2.0
     store_connections: int = 32
     drain_seconds: float = 0.0
@@ -138,6 +140,7 @@ def read_settings() -> Settings:
             playing_lifetime=env.int("PLAYING_LIFETIME", Settings.playing_lifetime, validate=positive),
             finished_lifetime=env.int("FINISHED_LIFETIME", Settings.finished_lifetime, validate=positive),
             sweep_interval=env.float("SWEEP_INTERVAL", Settings.sweep_interval, validate=validate.Range(min=0)),
+            matches_per_player=env.int("MATCHES_PER_PLAYER", Settings.matches_per_player, validate=positive),
             store_timeout=env.float("STORE_TIMEOUT", Settings.store_timeout, validate=validate.Range(min=0.01)),
             store_connections=env.int("STORE_CONNECTIONS", Settings.store_connections, validate=positive),
             drain_seconds=env.float("DRAIN_SECONDS", Settings.drain_seconds, validate=validate.Range(min=0, max=20)),

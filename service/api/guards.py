@@ -61,11 +61,17 @@ def _refuse_unsupported_headers() -> None:
 
 
 def _refuse_unknown_parameters() -> None:
-    """Refuse a query parameter that the operation does not have; a misspelt filter must not count as none."""
+    """Refuse a query parameter that the operation does not have; a misspelt filter must not count as none.
+
+    Nor may one be given twice: which of the two holds?
+    """
     if request.method == "OPTIONS":
         return  # a browser asks so about the address that it wants to use, filters included
     if not request.args or request.blueprint not in current_app.extensions["turncoat"].api:
         return
+    twice = [name for name, values in request.args.lists() if len(values) > 1]
+    if twice:
+        raise Problem("invalid", errors=[FieldError(f"?{name}", Detail("given-twice")) for name in twice])
     parameters = _documentation().get("arguments", {}).get("parameters", [])
     if any(parameter["in"] == "query" for parameter in parameters):
         return  # its own schema knows which there are

@@ -16,7 +16,7 @@ blueprint = Blueprint("join", __name__, url_prefix="/v1/join", description="Priv
 
 
 @blueprint.route("", methods=["POST"])
-@refuses("wrong-join-code", "unreadable-match", "seat-taken", body=True, repeatable=True)
+@refuses("wrong-join-code", "unreadable-match", "seat-taken", "too-many-matches", body=True, repeatable=True)
 @blueprint.arguments(JoinByCode)
 @blueprint.response(201, MatchCard)
 @blueprint.alt_response(200, schema=MatchCard, success=True, description="You have joined before")

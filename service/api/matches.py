@@ -28,7 +28,7 @@ DEADLINE: Final = "Decision-Deadline"
 
 
 @blueprint.route("", methods=["POST"])
-@refuses("bad-options", body=True, repeatable=True)
+@refuses("bad-options", "too-many-matches", body=True, repeatable=True)
 @blueprint.arguments(schemas.NewMatch)
 @blueprint.response(201, MatchCard)
 @blueprint.doc(operationId="createMatch", security=_FOR_PLAYERS)
@@ -75,6 +75,7 @@ def get_match(match: str) -> Response:
     "match-full",
     "match-over",
     "seat-taken",
+    "too-many-matches",
     body=True,
     repeatable=True,
 )

@@ -44,6 +44,15 @@ class QueryNumber(fields.Integer):
         return super()._deserialize(value, attr, data, **kwargs)
 
 
+class QueryFlag(fields.Boolean):
+    """A truth value in a query: ``true`` or ``false``, nothing else that may pass for one."""
+
+    def _deserialize(self, value: Any, *_args: Any, **_kwargs: Any) -> bool:
+        if value not in ("true", "false"):
+            raise self.make_error("invalid", input=value)
+        return bool(value == "true")
+
+
 class Flag(fields.Boolean):
     """A truth value from ``true`` or ``false``: no string, no number."""
 

@@ -10,51 +10,30 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 
 from redis import Redis
 
-from service.entries import DEADLINES, GRACE, Entry, entries
+from service.entries import DEADLINES, GRACE, Entry, Found, Place
 from service.store import keys
-from service.store.connection import asked, failures_told
-
-__all__ = ["Entry", "Found", "Indexes", "Place", "entries"]
+from service.store.connection import StoreFull, StoreUnavailable, asked, failures_told
 
 _SCRIPTS: Final = Path(__file__).with_name("scripts")
 _ANNOUNCE: Final = (_SCRIPTS / "announce_entry.lua").read_text(encoding="utf-8")
 _DROP: Final = (_SCRIPTS / "drop_entries.lua").read_text(encoding="utf-8")
-_DROP_CODE: Final = (_SCRIPTS / "drop_code.lua").read_text(encoding="utf-8")
 
 _CODE: Final = "code:"
-
-
-class Place(NamedTuple):
-    """A place in an index, or in several that are read as one: entries with equal places name the same match."""
-
-    at: int
-    match: str
-
-
-class Found(NamedTuple):
-    """What was found by reading indexes.
-
-    Attributes:
-        places: where a match may be, in order, each once.
-        entries: all entries at these places; one match may be in several indexes at once.
-        as_of: the store's time before it was read, in seconds since 1970.
-    """
-
-    places: Sequence[Place]
-    entries: Mapping[Place, Sequence[Entry]]
-    as_of: int
+_AT_ONCE: Final = -1
+"""Instead of a grace: whatever was announced, if only within this second."""
 
 
 class Indexes:
     """All indexes. One trip to the store per call.
 
-    Every method raises ``StoreUnavailable`` when the store does not answer, and ``StoreFull`` when something is to
-    be written and there is no room.
+    Every method but :meth:`drop` raises ``StoreUnavailable`` when the store does not answer, and ``StoreFull`` when
+    something is to be written and there is no room.
 
     Args:
         client: the store.
@@ -84,21 +63,18 @@ class Indexes:
         """Take out what a match needed, after it was written.
 
         An entry that may return stays if it was announced within the grace: perhaps it was so just now, for a
-        write that comes after the one that made it superfluous. Readers drop it later.
+        write that comes after the one that made it superfluous. Readers drop it later. A match keeps its join code
+        for ever, so there is none to be withdrawn.
         """
         with failures_told(), self._client.pipeline(transaction=False) as trip:
             for entry in entries:
-                if entry.name.startswith(_CODE):
-                    trip.eval(_DROP_CODE, 1, keys.code(entry.name.removeprefix(_CODE)), entry.match)
-                elif entry.may_return:
-                    trip.eval(_DROP, 2, *_keys(entry.name), "", GRACE, _member(entry))
-                else:
-                    for key in _keys(entry.name):
-                        trip.zrem(key, _member(entry))
+                trip.eval(_DROP, 2, *_keys(entry.name), "", GRACE if entry.may_return else _AT_ONCE, _member(entry))
             trip.execute()
 
     def drop(self, entries: Iterable[Entry], as_of: int) -> None:
         """Take out what the matches contradict, but for what was announced within the grace before it was read.
+
+        If the store does not do it, the next reader will: what was read is no less good for that.
 
         Args:
             entries: what was found.
@@ -107,7 +83,7 @@ class Indexes:
         by_name: defaultdict[str, list[bytes]] = defaultdict(list)
         for entry in entries:
             by_name[entry.name].append(_member(entry))
-        with failures_told(), self._client.pipeline(transaction=False) as trip:
+        with suppress(StoreUnavailable, StoreFull), failures_told(), self._client.pipeline(transaction=False) as trip:
             for name, members in by_name.items():
                 trip.eval(_DROP, 2, *_keys(name), as_of, GRACE, *members)
             trip.execute()

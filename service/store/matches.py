@@ -5,18 +5,15 @@ What lies in a match is the business of the use cases; here it is bytes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, cast
 
 from redis import Redis
-from redis.exceptions import ConnectionError as StoreConnectionError
 
 from service.match import Stored
 from service.store import keys
-from service.store.connection import check_writable, failures_told
-
-Answer = TypeVar("Answer")
+from service.store.connection import asked, check_writable, failures_told
 
 _FIELDS: Final = ["version", "match", "state"]
 _WRITE_MATCH: Final = Path(__file__).with_name("scripts") / "write_match.lua"
@@ -36,7 +33,7 @@ class MatchStore:
     def read(self, match: str) -> Stored | None:
         """A match, or ``None`` if there is none (any more)."""
         # The client's types allow an awaitable for its other, asynchronous half.
-        return _stored(_read(lambda: cast("list[bytes | None]", self._client.hmget(keys.record(match), _FIELDS))))
+        return _stored(asked(lambda: cast("list[bytes | None]", self._client.hmget(keys.record(match), _FIELDS))))
 
     def read_logs(self, match: str) -> tuple[list[bytes], list[bytes]]:
         """All events and all moves of a match, oldest first."""
@@ -47,7 +44,7 @@ class MatchStore:
                 both.lrange(keys.moves(match), 0, -1)
                 return both.execute()
 
-        events, moves = _read(ask)
+        events, moves = asked(ask)
         return events, moves
 
     def read_events(self, match: str, after: int, limit: int) -> tuple[Stored | None, list[bytes], int]:
@@ -69,8 +66,19 @@ class MatchStore:
                 together.llen(keys.events(match))
                 return together.execute()
 
-        fields, events, count = _read(ask)
+        fields, events, count = asked(ask)
         return _stored(fields), events, count
+
+    def read_records(self, matches: Sequence[str]) -> list[bytes | None]:
+        """Several matches without their states, in order; ``None`` for what is not there (any more)."""
+
+        def ask() -> list[bytes | None]:
+            with self._client.pipeline(transaction=False) as trip:
+                for match in matches:
+                    trip.hget(keys.record(match), "match")
+                return trip.execute()
+
+        return asked(ask)
 
     def write(
         self,
@@ -128,15 +136,3 @@ def _stored(fields: list[bytes | None]) -> Stored | None:
     if version is None or record is None:
         return None
     return Stored(int(version), record, state or b"")
-
-
-def _read(ask: Callable[[], Answer]) -> Answer:
-    """Ask, and once more if the connection broke: one of the pool may have died with the store's restart.
-
-    Reading twice does no harm; what writes is never repeated here.
-    """
-    with failures_told():
-        try:
-            return ask()
-        except StoreConnectionError:
-            return ask()

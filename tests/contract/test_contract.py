@@ -108,6 +108,8 @@ def test_the_operations_are_those_that_clients_know():
         ("POST", "/v1/players"): "createPlayer",
         ("GET", "/v1/players/me"): "getMe",
         ("POST", "/v1/players/me/tokens"): "renewToken",
+        ("GET", "/v1/players/me/matches"): "listMyMatches",
+        ("GET", "/v1/matches"): "listMatches",
         ("POST", "/v1/matches"): "createMatch",
         ("GET", "/v1/matches/{match}"): "getMatch",
         ("POST", "/v1/matches/{match}/players"): "joinMatch",
@@ -347,8 +349,12 @@ def test_which_operations_need_a_token():
     secured = {operation.id: operation.entry["security"] for operation in operations().values()}
     for_all, for_players = [{}, {"token": []}], [{"token": []}]
     assert secured == {
-        **dict.fromkeys(["listGames", "getGame", "getMatch", "getView", "listEvents", "getReplay"], for_all),
-        **dict.fromkeys(["getMe", "renewToken", "createMatch", "joinMatch", "startMatch", "playMove"], for_players),
+        **dict.fromkeys(
+            ["listGames", "getGame", "listMatches", "getMatch", "getView", "listEvents", "getReplay"], for_all
+        ),
+        **dict.fromkeys(
+            ["getMe", "renewToken", "listMyMatches", "createMatch", "joinMatch", "startMatch", "playMove"], for_players
+        ),
         **dict.fromkeys(["joinByCode", "leaveMatch"], for_players),
         "createPlayer": [],
     }

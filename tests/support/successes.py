@@ -25,6 +25,14 @@ def _of_a_running_match(operation: str) -> Success:
     return succeed
 
 
+def _list(operation: str) -> Success:
+    def succeed(visitor: Client, **how: Any) -> Answer:
+        _, players = seated(visitor)
+        return players[0].call(operation, **how)
+
+    return succeed
+
+
 def _join(visitor: Client, **how: Any) -> Answer:
     return visitor.become("Ben").call("joinMatch", {}, match=visitor.become("Ada").create(), **how)
 
@@ -62,6 +70,8 @@ SUCCESSES: dict[str, Success] = {
     "createPlayer": lambda visitor, **how: visitor.call("createPlayer", {"name": "Ada"}, **how),
     "renewToken": _of_a_player("renewToken", {}),
     "getMe": _of_a_player("getMe"),
+    "listMyMatches": _list("listMyMatches"),
+    "listMatches": _list("listMatches"),
     "createMatch": _of_a_player("createMatch", NEW_MATCH),
     "joinMatch": _join,
     "joinByCode": _join_by_code,

@@ -36,6 +36,8 @@ TABLE = {
     "createPlayer": SECRET,
     "renewToken": SECRET,
     "getMe": SECRET,
+    "listMyMatches": PERSONAL,
+    "listMatches": PERSONAL,
     "createMatch": WRITTEN,
     "joinMatch": WRITTEN,
     "joinByCode": WRITTEN,

@@ -115,7 +115,7 @@ QUERIES = [
     (operation.id, parameter["name"])
     for operation in operations().values()
     for parameter in operation.entry.get("parameters", ())
-    if parameter["in"] == "query"
+    if parameter["in"] == "query" and parameter["name"] != "cursor"
 ]
 
 
@@ -128,6 +128,20 @@ def test_a_wrong_parameter_is_refused_in_every_language(ada: Client, operation: 
         )
         assert [error["pointer"] for error in answers["de"].body["errors"]] == [f"?{name}"]
         assert MARKER.encode() not in answers["de"].raw
+
+
+@pytest.mark.parametrize("operation", ["listMatches", "listMyMatches"])
+def test_a_wrong_cursor_is_refused_in_every_language(ada: Client, operation: str):
+    """It is opaque, so there is nothing more to say of what is wrong with it."""
+    answers = told(lambda headers: ada.call(operation, query=f"?cursor={MARKER}", headers=headers))
+    assert answers["de"].body["title"] == "Der Cursor gehört nicht zu dieser Liste"
+    assert MARKER.encode() not in answers["de"].raw
+
+
+@pytest.mark.parametrize("operation", ["listMatches", "listMyMatches"])
+def test_a_parameter_given_twice_is_refused_in_every_language(ada: Client, operation: str):
+    answers = told(lambda headers: ada.call(operation, query="?limit=1&limit=1", headers=headers))
+    assert answers["de"].body["errors"] == [{"pointer": "?limit", "detail": "Das ist mehrmals angegeben."}]
 
 
 def test_there_are_parameters():

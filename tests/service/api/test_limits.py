@@ -95,6 +95,8 @@ TABLE = {
     "createPlayer": {"guests-per-address"},
     "renewToken": {"moves"},
     "getMe": {"reads"},
+    "listMyMatches": {"reads"},
+    "listMatches": {"reads"},
     "createMatch": {"matches", "matches-per-address"},
     "joinMatch": {"moves"},
     "joinByCode": {"join-codes", "join-codes-per-address"},

@@ -16,7 +16,7 @@ from service.identity import Tokens
 from service.settings import TokenKey
 
 BODIES = {body.operation: body.value for body in reversed(bodies())}
-PUBLIC = {"listGames", "getGame", "createPlayer", "getMatch", "getView", "listEvents", "getReplay"}
+PUBLIC = {"listGames", "getGame", "createPlayer", "listMatches", "getMatch", "getView", "listEvents", "getReplay"}
 
 
 def unsigned(player: str = "somebody") -> str:

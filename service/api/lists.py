@@ -1,0 +1,79 @@
+"""Finding matches: the lobby and one's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, current_app, request, url_for
+
+from service.api import caller
+from service.api.answers import conditional, json_answer, personal
+from service.api.cards import card
+from service.api.contract import UNCHANGED, Blueprint, refuses
+from service.lists import Lists, Page
+from service.schemas.lists import LobbyQuery, MatchListAnswer, MyMatchesQuery
+
+blueprint = Blueprint("lists", __name__, url_prefix="/v1", description="Finding matches")
+
+
+@blueprint.route("/matches", methods=["GET"])
+@refuses("bad-cursor")
+@blueprint.arguments(LobbyQuery, location="query")
+@blueprint.response(200, MatchListAnswer)
+@blueprint.alt_response(304, description=UNCHANGED, success=True)
+@blueprint.doc(operationId="listMatches", security=[{}, {"token": []}])
+def list_matches(query: dict[str, Any]) -> Response:
+    """List public matches.
+
+    Those come first that have been open, running or over since the latest moment. A page may be shorter than asked
+    for and the list still go on: it ends where `next_cursor` is null. A card shows a match as it was last changed;
+    what is overdue is done when somebody looks at the match itself.
+    """
+    page = _lists().public(
+        game=query.get("game"),
+        status=query.get("status"),
+        has_open_seat=query.get("has_open_seat"),
+        after=query.get("cursor"),
+        limit=query["limit"],
+    )
+    return _answer(page, caller.viewer())
+
+
+@blueprint.route("/players/me/matches", methods=["GET"])
+@refuses("bad-cursor")
+@blueprint.arguments(MyMatchesQuery, location="query")
+@blueprint.response(200, MatchListAnswer)
+@blueprint.alt_response(304, description=UNCHANGED, success=True)
+@blueprint.doc(operationId="listMyMatches", security=[{"token": []}])
+def list_my_matches(query: dict[str, Any]) -> Response:
+    """List the matches in which you have a seat.
+
+    Those come first that were created last. A page may be shorter than asked for and the list still go on: it ends
+    where `next_cursor` is null.
+    """
+    player = caller.player()
+    page = _lists().of_player(
+        player.id,
+        status=query.get("status"),
+        waiting_on_me=query.get("waiting_on_me"),
+        after=query.get("cursor"),
+        limit=query["limit"],
+    )
+    return _answer(page, player.id)
+
+
+def _lists() -> Lists:
+    lists: Lists = current_app.extensions["turncoat"].lists
+    return lists
+
+
+def _answer(page: Page, viewer: str | None) -> Response:
+    """A page as the player with this id, or a stranger (``None``), sees it."""
+    items = [card(match, viewer) for match in page.matches]
+    body = MatchListAnswer().dump({"items": items, "next_cursor": page.next_cursor})
+    answer = conditional(personal(json_answer(body)))
+    if page.next_cursor is not None:
+        asked: dict[str, Any] = request.args.to_dict()
+        more = url_for(str(request.endpoint), **{**asked, "cursor": page.next_cursor})
+        answer.headers["Link"] = f'<{more}>; rel="next"'
+    return answer
