@@ -62,7 +62,7 @@ def register(app: Flask, origins: Sequence[str]) -> None:
         max_age=_PREFLIGHT_IS_GOOD_FOR,
         supports_credentials=False,
         send_wildcard=False,
-        always_send=False,  # whoever names no origin would be told all that are allowed
+        always_send=False,  # whoever names no origin is told nothing
         vary_header=False,  # it would tell only those who are allowed, and caches need to know it of every answer
         intercept_exceptions=False,  # problems come by where all answers do
     )

@@ -6,14 +6,14 @@ import itertools
 import logging
 import socket
 import threading
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 from flask import Flask
 from support.clients import Answer, Client, InProcess, seated
 from support.contract import operations
 from support.limits import Clock, limited_app, limiter_of, quotas
-from support.store import StoreServer
+from support.store import PATIENCE, StoreServer
 from support.successes import NEW_MATCH, SUCCESSES
 from support.truth import Truth
 
@@ -516,22 +516,38 @@ def test_a_store_that_is_gone_fails_open_and_counts_again_when_it_is_back(limite
         server.close()
 
 
-def test_a_store_that_hangs_keeps_nobody_waiting(limited, tmp_path_factory):
-    """It takes connections and never answers."""
-    address = Path(tmp_path_factory.mktemp("s", numbered=True)) / "s"
-    with socket.socket(socket.AF_UNIX) as deaf:
-        deaf.bind(str(address))
-        deaf.listen(64)
-        visitor = limited(url=f"unix://{address}", limit_guests_per_address="9/hour", limits_timeout=0.15)
-        done = threading.Event()
+@pytest.fixture
+def deaf(tmp_path_factory) -> Iterator[str]:
+    """The address of a store that takes connections and never answers."""
+    address = tmp_path_factory.mktemp("s") / "s"
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(address))
+        listener.listen(64)
+        yield f"unix://{address}"
 
-        def ask() -> None:
-            if [visitor.call("createPlayer", {"name": "Ada"}).status for _ in range(2)] == [201, 201]:
-                done.set()
 
-        threading.Thread(target=ask, daemon=True).start()
-        assert done.wait(60)
-    assert limiter_of(of(visitor)).failures == 2
+def test_a_store_that_hangs_keeps_nobody_waiting(limited, deaf: str):
+    """And is none that is gone: each worker goes by its own count."""
+    visitor = limited(url=deaf, limit_guests_per_address="2/hour", limits_timeout=0.15)
+    seen: list[int] = []
+    done = threading.Event()
+
+    def ask() -> None:
+        seen.extend(visitor.call("createPlayer", {"name": "Ada"}).status for _ in range(3))
+        done.set()
+
+    threading.Thread(target=ask, daemon=True).start()
+    assert done.wait(PATIENCE)
+    assert seen == [201, 201, 429]
+    assert limiter_of(of(visitor)).failures == 3
+
+
+def test_more_at_once_than_there_are_connections_wait_no_longer(limited, deaf: str):
+    counters = limiter_of(of(limited(url=deaf, limits_timeout=0.15)))._shared
+    while counters._free.acquire(blocking=False):
+        pass
+    with pytest.raises(StoreSlow):
+        counters.incr("anything", 60)
 
 
 def test_a_slow_store_is_not_asked_twice(limited, monkeypatch):
