@@ -156,7 +156,7 @@ def test_what_is_no_operation_is_not_counted(limited, path: str):
 
 
 def test_options_are_not_counted_and_heads_are(limited):
-    client = of(limited(limit_reads="2/minute")).test_client()
+    client = of(limited(limit_reads="2/minute", limit_moves="2/minute")).test_client()
     assert [client.options("/v1/games").status_code for _ in range(3)] == [200] * 3
     assert [client.head("/v1/games").status_code for _ in range(3)] == [200, 200, 429]
 
