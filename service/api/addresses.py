@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from functools import lru_cache
 from typing import Final
 
 from flask import Flask, request
@@ -32,6 +33,7 @@ def client_network() -> str:
     return network(request.remote_addr or "") or network(_direct_address()) or UNKNOWN
 
 
+@lru_cache(maxsize=4096)
 def network(address: str) -> str | None:
     """What counts as one client: an IPv4 address, or a /64 of IPv6, which is what a single client gets of it.
 
