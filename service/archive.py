@@ -278,7 +278,7 @@ class Archive:
             raise Problem("unreadable-match") from error
         if match.rules_version != game.rules_version:
             raise Problem("unreadable-match")  # before the start there is no state that would tell
-        return Change(game, match, state, self.now())
+        return Change(game, match, state, self._clock())
 
 
 _MATCH: Final = msgspec.msgpack.Decoder(Match)

@@ -6,6 +6,7 @@ may know, as soon as it is asked: in the same change, so that no time passes tha
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, get_args
 
@@ -46,7 +47,7 @@ class Change:
     """A match between reading and writing.
 
     Attributes:
-        now: the time, in seconds since 1970.
+        time: the exact time, in seconds since 1970.
         state: the game's own state; ``None`` before the start.
         events: what has happened since the match was read.
         moves: what was played since.
@@ -57,11 +58,16 @@ class Change:
     game: AnyGame
     match: Match
     state: State | None
-    now: int
+    time: float
     events: list[Event[Any]] = field(default_factory=list)
     moves: list[LoggedMove] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
     nothing_to_write: bool = False
+
+    @property
+    def now(self) -> int:
+        """The time in whole seconds."""
+        return int(self.time)
 
     @property
     def position(self) -> Position:
@@ -176,7 +182,8 @@ def _ask(change: Change, deciding: tuple[Seat, ...], answered: Seat | None = Non
     if match.move_seconds is None or not deciding:
         match.deadline = None
     elif anew:
-        match.deadline = change.now + match.move_seconds
+        # Rounded up: what is left of this second must not be taken off the time to decide.
+        match.deadline = math.ceil(change.time) + match.move_seconds
 
 
 def _end(change: Change, *, finished: bool) -> None:

@@ -24,7 +24,7 @@ class Moment(NamedTuple):
 
     Attributes:
         answered: how many decisions each seat has answered.
-        deadline: when the open decisions are overdue.
+        deadline: when the open decisions are overdue, or at most a second later: the log has whole seconds only.
         events: how many events have happened.
         legal: what the seats that are asked may answer.
         views: what each seat, and a spectator (``None``), sees.

@@ -151,13 +151,14 @@ def check_stand_ins(moves: Moves, seating: Seating, line: Line, outcome: Outcome
         logged = entry.logged
         deadline = line.moments[entry.number - 1].deadline
         overdue = deadline is not None and logged.at >= deadline
+        too_late = deadline is not None and logged.at > deadline
         what = f"move {entry.number}, of seat {logged.seat}"
         if not logged.stand_in:
             if logged.seat in gone:
                 yield Finding(
                     "leaver-resurrected", match, f"{what}, comes after a stand-in had taken over", (*entry.calls,)
                 )
-            if overdue:
+            if too_late:
                 yield Finding("late-move", match, f"{what}, was overdue", (*entry.calls,))
             continue
         if line.choices[entry.number] != logged.move:

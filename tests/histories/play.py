@@ -162,7 +162,7 @@ class Somebody:
     def _dream(self, match: str, decision: Any) -> None:
         """Let a decision become overdue; or wait at least as long as it takes."""
         self._dreams -= 1
-        for _ in range(15):
+        for _ in range(25):
             time.sleep(0.1)
             view = self.recording.read("getView", match)
             if not view.accepted or not (you := view.answer["you"]) or you["decision"] != decision:

@@ -119,8 +119,12 @@ class Reads:
         if self._line is None:
             return None if card["status"] == self._outcome.record.status == "cancelled" else []
         deadline = card["deadline"] and int(datetime.fromisoformat(card["deadline"]).timestamp())
-        told = (card["status"], card["waiting_on"], deadline)
-        return self._line.where(lambda moment: (moment.status, moment.waiting_on, moment.deadline) == told)
+        return self._line.where(
+            lambda moment: (
+                (moment.status, moment.waiting_on) == (card["status"], card["waiting_on"])
+                and deadline in (moment.deadline, moment.deadline and moment.deadline + 1)
+            )
+        )
 
     def _moments_of_events(self, call: Call) -> list[int]:
         """By the number of the latest event; the part that was read must be what this reader may know of the log."""

@@ -86,6 +86,20 @@ def test_every_decision_has_the_full_time(table, clock: Clock):
         assert deadline(players[0].card(match)) == clock.now + 60
 
 
+def test_the_rest_of_a_second_is_not_taken_off_the_time(table, clock: Clock, truth: Truth):
+    """Deadlines are whole seconds; who is asked at the very end of one still has all that was promised."""
+    match, players = table
+    clock.now += 0.75
+    assert move(match, players).status == 200
+    assert deadline(players[0].card(match)) == clock.now + 60.25
+    clock.now += 60
+    players[0].card(match)
+    assert len(truth.moves(match)) == 1
+    clock.now += 0.25
+    players[0].card(match)
+    assert len(truth.moves(match)) == 2
+
+
 NOTICE: dict[str, Callable[[Flask, str, list[Client], int], object]] = {
     "a card": lambda app, match, players, seat: players[0].card(match),
     "a view": lambda app, match, players, seat: players[1].view(match),
