@@ -12,10 +12,12 @@ from service.api import addresses, cors, errors, games, guards, join, lists, mat
 from service.api.contract import document, make_api
 from service.archive import Archive, Lifetimes
 from service.identity import Tokens
+from service.issuer import IssuedTokens
+from service.key_set import key_set
 from service.limiter import LIMITS, Limiter
 from service.lists import Lists
 from service.matches import Matches
-from service.settings import STORE_URL, BadSetting, Settings, read_settings, variable
+from service.settings import STORE_URL, BadSetting, Settings, has_issuer, read_settings, variable
 from service.store import Indexes, MatchStore, SharedCounters, Turns, connect, keys
 from service.sweeper import Sweeper, sweeping
 
@@ -35,7 +37,7 @@ class Parts:
     matches: Matches
     archive: Archive
     lists: Lists
-    tokens: Tokens
+    tokens: Tokens | IssuedTokens
     guests: Tokens | None
     store: MatchStore
     background: Sweeper
@@ -50,14 +52,12 @@ def create_app(settings: Settings | None = None) -> Flask:
         settings: read from the environment if not given.
 
     Raises:
-        BadSetting: there is no store, no key to sign tokens with or no secret for ids, or a setting has an
-            impossible value.
+        BadSetting: there is no store, no secret for ids or nothing that makes tokens, or a setting has an impossible
+            value.
     """
     settings = settings or read_settings()
     if settings.redis_url is None:
         raise BadSetting(f"{STORE_URL} is not set")
-    if not settings.token_keys:
-        raise BadSetting(f"{variable('token_keys')} is not set")
     if settings.id_secret is None:
         raise BadSetting(f"{variable('id_secret')} is not set")
     resources = [games.blueprint, players.blueprint, lists.blueprint, matches.blueprint, join.blueprint]
@@ -72,13 +72,13 @@ def create_app(settings: Settings | None = None) -> Flask:
     app = Flask("service", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body
     app.url_map.merge_slashes = False  # a doubled slash is a wrong address, not a redirection in HTML
-    tokens = Tokens(settings.token_keys, settings.token_lifetime, time.time)
+    tokens, guests = _identity(settings)
     app.extensions["turncoat"] = Parts(
         archive=archive,
         matches=Matches(archive, GAMES, settings.id_secret, found.check_room),
         lists=found,
         tokens=tokens,
-        guests=tokens,
+        guests=guests,
         store=store,
         background=Sweeper(sweeping(turns.take, archive.sweep), settings.sweep_interval),
         api=frozenset(resource.name for resource in resources),
@@ -93,6 +93,17 @@ def create_app(settings: Settings | None = None) -> Flask:
         api.register_blueprint(resource)
     operations.register(app, document(api))
     return app
+
+
+def _identity(settings: Settings) -> tuple[Tokens | IssuedTokens, Tokens | None]:
+    """What knows who a token speaks for, and what makes tokens, unless an identity provider does."""
+    if has_issuer(settings):
+        published = key_set(str(settings.key_set))
+        return IssuedTokens(str(settings.issuer), str(settings.audience), published, time.time), None
+    if not settings.token_keys:
+        raise BadSetting(f"{variable('token_keys')} is not set")
+    tokens = Tokens(settings.token_keys, settings.token_lifetime, time.time)
+    return tokens, tokens
 
 
 def _limiter(settings: Settings, store: str) -> Limiter:

@@ -14,7 +14,7 @@ from engine.replay import BadReplay, read
 from engine.replay import verify as check
 from service.launcher import LaunchError
 from service.launcher.launcher import launch
-from service.settings import STORE_URL, BadSetting, Settings, read_settings, variable
+from service.settings import STORE_URL, BadSetting, Settings, absolute_key_set, read_settings, variable
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -78,6 +78,7 @@ def sweep(interval: float | None) -> None:
         _fail(BadSetting(f"{STORE_URL} is not set; where a store is embedded, turncoat serve sweeps itself"), 2)
     if not settings.sweep_interval:  # which is for the others
         os.environ[variable("sweep_interval")] = str(Settings.sweep_interval)
+    os.environ.update(absolute_key_set(settings))
     # This process becomes another, which may import the application. The folder that the packages are in comes first
     # on its path, whatever lies where the operator is.
     os.chdir(Path(__file__).parents[1])

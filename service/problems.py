@@ -65,6 +65,7 @@ KINDS: Final[dict[str, Kind]] = {
     "internal-error": Kind(500),
     "busy": Kind(503, retry_after=1),
     "draining": Kind(503, retry_after=1),
+    "issuer-unavailable": Kind(503, retry_after=10),
     "store-full": Kind(503, retry_after=30),
     "store-unavailable": Kind(503, retry_after=2),
 }

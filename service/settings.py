@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import re
 from dataclasses import dataclass, field, fields
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from environs import Env, EnvError, validate
 
@@ -48,6 +50,10 @@ class Settings:
         token_keys: what signs the tokens: ``id:secret`` pairs separated by commas. The first one signs, all are
             accepted. A secret has at least 32 characters.
         token_lifetime: seconds that a token is good for.
+        issuer: the ``iss`` of an identity provider, whose tokens are then accepted instead of the service's own. Needs
+            the next two, and no token keys; see ``docs/operations.md``.
+        audience: what the ``aud`` of such a token must be or contain: the name of this service there.
+        key_set: where the provider publishes its keys, as a JSON Web Key Set: an ``https`` address, or a file.
         id_secret: what the ids of matches that are created with an ``Idempotency-Key`` are derived from, at least 32
             characters. Changing it makes a repeated creation create a second match. It also hides whom the counters of
             the rate limits count.
@@ -89,6 +95,9 @@ class Settings:
     workers: int = 2
     token_keys: tuple[TokenKey, ...] = field(default=(), repr=False)
     token_lifetime: int = 90 * _DAY
+    issuer: str | None = None
+    audience: str | None = None
+    key_set: str | None = None
     id_secret: str | None = field(default=None, repr=False)
     open_lifetime: int = 7 * _DAY
     playing_lifetime: int = 60 * _DAY
@@ -135,6 +144,9 @@ def read_settings() -> Settings:
             workers=env.int("WORKERS", Settings.workers, validate=validate.Range(min=1, max=64)),
             token_keys=parse_token_keys(env.str("TOKEN_KEYS", ""), variable("token_keys")),
             token_lifetime=env.int("TOKEN_LIFETIME", Settings.token_lifetime, validate=positive),
+            issuer=env.str("ISSUER", "") or None,
+            audience=env.str("AUDIENCE", "") or None,
+            key_set=parse_key_set(env.str("KEY_SET", ""), variable("key_set")),
             id_secret=parse_id_secret(env.str("ID_SECRET", ""), variable("id_secret")),
             open_lifetime=env.int("OPEN_LIFETIME", Settings.open_lifetime, validate=positive),
             playing_lifetime=env.int("PLAYING_LIFETIME", Settings.playing_lifetime, validate=positive),
@@ -158,6 +170,29 @@ def read_settings() -> Settings:
 def variable(setting: str) -> str:
     """The environment variable of a setting, by the name of its attribute."""
     return STORE_URL if setting == "redis_url" else PREFIX + setting.upper()
+
+
+def has_issuer(settings: Settings) -> bool:
+    """Whether somebody else makes the tokens.
+
+    Raises:
+        BadSetting: something is missing for that.
+    """
+    together = ("issuer", "audience", "key_set")
+    missing = [setting for setting in together if getattr(settings, setting) is None]
+    if missing and len(missing) < len(together):
+        raise BadSetting(
+            f"{variable(missing[0])} is not set. An identity provider needs "
+            f"{', '.join(variable(setting) for setting in together[:-1])} and {variable(together[-1])}"
+        )
+    return not missing
+
+
+def absolute_key_set(settings: Settings) -> dict[str, str]:
+    """What a process finds in its environment that works in another folder: where the file with the key set is."""
+    if settings.key_set is None or "://" in settings.key_set:
+        return {}
+    return {variable("key_set"): str(Path(settings.key_set).absolute())}
 
 
 def default_rates() -> dict[str, str]:
@@ -236,3 +271,37 @@ def parse_id_secret(text: str, name: str) -> str | None:
     if secret and len(secret) < _SHORTEST_SECRET:
         raise BadSetting(f"{name}: the secret is shorter than {_SHORTEST_SECRET} characters")
     return secret or None
+
+
+def parse_key_set(text: str, name: str) -> str | None:
+    """Where a key set is; ``None`` if nothing is said.
+
+    Whoever could replace the keys on their way could make tokens, so an address is one of ``https``; on this machine
+    ``http`` will do.
+
+    Args:
+        text: an address, or the path of a file.
+        name: where it comes from, for the message.
+
+    Raises:
+        BadSetting: it is an address of another kind.
+    """
+    if "://" in text:
+        try:
+            parts = urlsplit(text)
+            host, _ = parts.hostname or "", parts.port
+        except ValueError:
+            raise BadSetting(f"{name}: this is no address") from None
+        safe = parts.scheme == "https" or (parts.scheme == "http" and _is_this_machine(host))
+        if not host or "@" in parts.netloc or not safe:
+            raise BadSetting(
+                f"{name}: an address must begin with https:// and a host; http:// is for this machine only"
+            )
+    return text or None
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

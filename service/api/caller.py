@@ -5,6 +5,8 @@ from __future__ import annotations
 from flask import current_app, g, request
 
 from service.identity import BadToken, Player, Tokens
+from service.issuer import IssuedTokens
+from service.key_set import KeySetUnavailable
 from service.problems import Problem
 
 
@@ -15,7 +17,7 @@ def identify() -> None:
     spectator.
 
     Raises:
-        Problem: ``unauthenticated``.
+        Problem: ``unauthenticated``; ``issuer-unavailable`` if nobody can tell now whether the token is good.
     """
     g.player = None
     header = request.headers.get("Authorization")
@@ -24,11 +26,13 @@ def identify() -> None:
     scheme, _, token = header.partition(" ")
     if scheme.lower() != "bearer":
         raise Problem("unauthenticated")
-    tokens: Tokens = current_app.extensions["turncoat"].tokens
+    tokens: Tokens | IssuedTokens = current_app.extensions["turncoat"].tokens
     try:
         g.player = tokens.player(token.strip())
     except BadToken as error:
         raise Problem("unauthenticated") from error
+    except KeySetUnavailable as error:
+        raise Problem("issuer-unavailable") from error
 
 
 def viewer() -> str | None:

@@ -37,6 +37,7 @@ _EVERYWHERE: Final = (
     "invalid",
     "too-many-requests",
     "internal-error",
+    "issuer-unavailable",
 )
 _WITH_BODY: Final = ("malformed-json", "bad-request", "too-large", "unsupported-media-type")
 _WITH_STORE: Final = ("store-unavailable",)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import signal
 import time
 from contextlib import ExitStack
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from service.launcher import LaunchError
@@ -19,7 +20,7 @@ from service.launcher.gunicorn_conf import graceful_timeout
 from service.launcher.keys import keep_id_secret, keep_token_keys
 from service.launcher.signals import Signals
 from service.launcher.web import Web, address_of, listen, raise_open_files
-from service.settings import STORE_URL, BadSetting, Settings, variable
+from service.settings import STORE_URL, BadSetting, Settings, absolute_key_set, has_issuer, variable
 
 APP = "service.app:create_app()"
 
@@ -46,13 +47,17 @@ def launch(settings: Settings, app: str = APP) -> int:
     """
     if settings.redis_url is not None:
         _check_secrets(settings)
+    if has_issuer(settings) and "://" not in str(settings.key_set) and not Path(str(settings.key_set)).is_file():
+        raise BadSetting(f"{variable('key_set')}: there is no file {settings.key_set}")
     with Signals() as signals, ExitStack() as running:
         return Launcher(settings, app, signals, running).run()
 
 
 def _check_secrets(settings: Settings) -> None:
     """Ask for the secrets that all who share a store must have in common."""
-    forms = {"token_keys": "id:secret", "id_secret": "at least 32 characters that nobody can guess"}
+    forms = {"id_secret": "at least 32 characters that nobody can guess"}
+    if not has_issuer(settings):
+        forms = {"token_keys": "id:secret", **forms}
     for setting, form in forms.items():
         if not getattr(settings, setting):
             raise BadSetting(
@@ -106,12 +111,13 @@ class Launcher:
 
     def _settings_for_workers(self) -> dict[str, str]:
         """Choose the store and the secrets; the workers learn of them through their environment."""
+        chosen = absolute_key_set(self._settings)
         if self._settings.redis_url is not None:
-            return {}
+            return chosen
         folder = self._running.enter_context(DataFolder(self._settings.data))
         self._store = self._running.enter_context(EmbeddedStore(folder))
-        chosen = {STORE_URL: self._store.url, variable("data"): str(folder.path)}
-        if not self._settings.token_keys:
+        chosen |= {STORE_URL: self._store.url, variable("data"): str(folder.path)}
+        if not self._settings.token_keys and not has_issuer(self._settings):
             chosen[variable("token_keys")] = keep_token_keys(folder.token_keys)
         if self._settings.id_secret is None:
             chosen[variable("id_secret")] = keep_id_secret(folder.id_secret)

@@ -8,6 +8,7 @@ from typing import Any
 import marshmallow
 from marshmallow import fields, validate
 
+from service.names import FIT
 from service.problems import Detail
 
 
@@ -95,7 +96,7 @@ def display_name(longest: int, **kwargs: Any) -> fields.String:
         validate=[
             validate.Length(min=1, max=longest),
             FullMatch(
-                r"^(?=.*\S)[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]+$",
+                FIT,
                 Detail("visible-on-one-line"),
             ),
         ],

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from marshmallow import fields
 
+from service.names import LONGEST_PLAYER_NAME
 from service.schemas.fields import AnswerSchema, RequestSchema, display_name
-
-LONGEST_PLAYER_NAME = 40
 
 
 class NewPlayer(RequestSchema):

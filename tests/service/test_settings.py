@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
-from service.settings import BadSetting, Settings, TokenKey, parse_token_keys, read_settings, variable
+from service.settings import (
+    BadSetting,
+    Settings,
+    TokenKey,
+    absolute_key_set,
+    has_issuer,
+    parse_token_keys,
+    read_settings,
+    variable,
+)
 
 SECRET = "hunter2-hunter2-hunter2-hunter2-"
 
@@ -20,6 +30,9 @@ EXAMPLES = {
     "workers": ("5", 5),
     "token_keys": (f"new:{SECRET},old:{SECRET}", (TokenKey("new", SECRET), TokenKey("old", SECRET))),
     "token_lifetime": ("61", 61),
+    "issuer": ("https://id.example/realms/games", "https://id.example/realms/games"),
+    "audience": ("turncoat", "turncoat"),
+    "key_set": ("https://id.example:8443/jwks?x=1", "https://id.example:8443/jwks?x=1"),
     "id_secret": (f" {SECRET}\n", SECRET),
     "open_lifetime": ("62", 62),
     "playing_lifetime": ("63", 63),
@@ -53,6 +66,16 @@ BAD = {
     "workers": ["0", "65", "two"],
     "token_keys": ["secret", ":", f"bad id:{SECRET}", f":{SECRET}", "short:hunter2", f"a:{SECRET},a:{SECRET}"],
     "token_lifetime": ["0", "-5", "a day"],
+    "key_set": [
+        *[
+            "http://id.example/jwks",
+            "http://127.evil.example/jwks",
+            "http://localhost.evil.example/",
+            "ftp://id.example/",
+        ],
+        *["file:///etc/jwks.json", "https://", "https://anna:hunter2@id.example/", "https://id.example:port/", "://"],
+        *["https://[hunter2/", "http://10.0.0.1/", "http://[fe80::1]/"],
+    ],
     "id_secret": ["hunter2", f"{' ' * 32}hunter2"],
     "open_lifetime": ["0", "x"],
     "playing_lifetime": ["0", "x"],
@@ -145,3 +168,27 @@ def test_keys_may_be_spaced_and_end_with_a_comma():
 
 def test_a_secret_may_contain_colons():
     assert parse_token_keys(f"a:{SECRET}:x", "keys") == (TokenKey("a", f"{SECRET}:x"),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["http://localhost:8080/jwks", "http://127.0.0.1/", "http://127.9.9.9/", "http://[::1]:80/", "jwks.json", "/a/b"],
+)
+def test_a_key_set_may_be_on_this_machine(monkeypatch, text):
+    monkeypatch.setenv("TURNCOAT_KEY_SET", text)
+    assert read_settings().key_set == text
+
+
+def test_an_issuer_needs_all_three():
+    whole = Settings(issuer="i", audience="a", key_set="https://k.example/")
+    assert has_issuer(whole)
+    assert not has_issuer(Settings())
+    for missing in (["issuer"], ["audience"], ["key_set"], ["issuer", "audience"], ["audience", "key_set"]):
+        with pytest.raises(BadSetting, match=f"^{variable(missing[0])} is not set"):
+            has_issuer(dataclasses.replace(whole, **dict.fromkeys(missing)))
+
+
+def test_a_file_with_a_key_set_is_found_from_another_folder(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    assert absolute_key_set(Settings()) == absolute_key_set(Settings(key_set="https://k.example/")) == {}
+    assert absolute_key_set(Settings(key_set="jwks.json")) == {"TURNCOAT_KEY_SET": str(tmp_path / "jwks.json")}

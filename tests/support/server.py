@@ -37,6 +37,10 @@ class Server:
         self._process: subprocess.Popen[str] | None = None
         self.address = ""
 
+    def without(self, setting: str) -> None:
+        """Start it without one of its usual settings."""
+        self._environment.pop(setting)
+
     def start(self) -> None:
         """Start it and wait until it says where it serves."""
         with self._log.open("a") as log:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,7 @@ from flask import Flask
 from support.bodies import bodies
 from support.clients import Answer, Client, InProcess, seated
 from support.contract import PROBLEM, operations
+from support.issuer import AUDIENCE, ISSUER, issued
 from support.settings import settings_on
 from support.truth import Truth
 
@@ -23,6 +25,8 @@ from engine.game import BadOptions
 from engine.verraeter import VERRAETER
 from service import texts
 from service.app import create_app
+from service.issuer import IssuedTokens
+from service.key_set import key_set
 from service.launcher import draining
 from service.limiter import LIMITS, Limiter, WorkerCounters
 from service.problems import KINDS
@@ -307,6 +311,18 @@ def _(scene: Scene, operation: str) -> Answer:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scene.app.extensions["turncoat"].lists, "_most_per_player", 0)
         return scene.call(operation, **how)
+
+
+@provokes("issuer-unavailable", *operations())
+def _(scene: Scene, operation: str) -> Answer:
+    # A provider at an address where nobody listens.
+    parts = scene.app.extensions["turncoat"]
+    tokens = IssuedTokens(ISSUER, AUDIENCE, key_set("http://127.0.0.1:9/"), time.time)
+    scene.app.extensions["turncoat"] = dataclasses.replace(parts, tokens=tokens)
+    try:
+        return scene.call(operation, Client(scene.visitor.transport, issued()), body=BODIES.get(operation))
+    finally:
+        scene.app.extensions["turncoat"] = parts
 
 
 @provokes("guests-disabled", "createPlayer", "renewToken")

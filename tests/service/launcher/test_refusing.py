@@ -48,6 +48,18 @@ def test_a_store_of_ones_own_without_a_secret(start, tmp_path, missing):
     assert not (tmp_path / "data").exists()
 
 
+def test_an_issuer_that_is_only_half_set(start, tmp_path):
+    assert_refused(start(TURNCOAT_ISSUER="https://id.example"), 2, "TURNCOAT_AUDIENCE", "TURNCOAT_KEY_SET")
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_key_set_that_is_not_there(start, tmp_path):
+    file = str(tmp_path / "jwks.json")
+    assert_refused(
+        start(TURNCOAT_ISSUER="i", TURNCOAT_AUDIENCE="a", TURNCOAT_KEY_SET=file), 2, "TURNCOAT_KEY_SET", file
+    )
+
+
 @pytest.mark.parametrize(
     ("settings", "word"),
     [
@@ -55,6 +67,7 @@ def test_a_store_of_ones_own_without_a_secret(start, tmp_path, missing):
         ({"TURNCOAT_MAX_BODY": "much"}, "TURNCOAT_MAX_BODY"),
         ({"TURNCOAT_TOKEN_KEYS": "hunter2"}, "TURNCOAT_TOKEN_KEYS"),
         ({"TURNCOAT_ID_SECRET": "hunter2"}, "TURNCOAT_ID_SECRET"),
+        ({"TURNCOAT_KEY_SET": "http://anna:hunter2@id.example"}, "TURNCOAT_KEY_SET"),
     ],
 )
 def test_settings_that_are_wrong(start, settings, word):

@@ -86,6 +86,16 @@ def test_a_secret_that_is_set_wins_and_none_is_made(serve, tmp_path, name):
     assert made == set(FILES.values()) - {FILES[name]}
 
 
+def test_with_an_issuer_no_token_keys_are_made_and_its_file_is_found(serve, tmp_path):
+    folder = tmp_path / "server-0"
+    folder.mkdir()
+    (folder / "jwks.json").write_text("{}")
+    server = serve(TURNCOAT_ISSUER="i", TURNCOAT_AUDIENCE="a", TURNCOAT_KEY_SET="jwks.json", TURNCOAT_TOKEN_KEYS="")
+    assert server.look()["settings"]["TURNCOAT_KEY_SET"] == str(folder / "jwks.json")
+    assert not (tmp_path / "data" / "token-keys").exists()
+    assert (tmp_path / "data" / "id-secret").exists()
+
+
 def test_a_data_folder_deeper_than_a_socket_path_may_be(serve, tmp_path):
     deep = tmp_path / ("d" * 60) / ("e" * 60) / ("f" * 60)
     server = serve(TURNCOAT_DATA=str(deep))

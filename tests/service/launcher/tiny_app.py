@@ -48,7 +48,7 @@ def look(_query):
         "configuration": {
             name: STORE.config_get(name)[name] for name in ("appendonly", "appendfsync", "maxmemory-policy", "dir")
         },
-        "keys": os.environ["TURNCOAT_TOKEN_KEYS"],
+        "keys": os.environ.get("TURNCOAT_TOKEN_KEYS"),
         "id_secret": os.environ["TURNCOAT_ID_SECRET"],
         "settings": {name: value for name, value in os.environ.items() if name.startswith("TURNCOAT_")},
         "already_imported": ALREADY_IMPORTED,
