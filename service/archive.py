@@ -57,7 +57,7 @@ class Index(Protocol):
     def withdraw(self, entries: Iterable[Entry]) -> None: ...  # noqa: D102
     def reserve_code(self, code: str, match: str, lifetime: float) -> bool: ...  # noqa: D102
     def match_of_code(self, code: str) -> str | None: ...  # noqa: D102
-    def overdue(self, now: int, count: int) -> list[Entry]: ...  # noqa: D102
+    def overdue(self, now: int, count: int, after: Entry | None) -> list[Entry]: ...  # noqa: D102
 
 
 @dataclass(frozen=True)
@@ -101,15 +101,15 @@ class Archive:
         self._lifetimes = lifetimes
         self._clock = clock
         self._broken: set[str] = set()
+        self._swept: Entry | None = None
 
     def now(self) -> int:
         """The time, in whole seconds since 1970."""
         return int(self._clock())
 
-    def find(self, match_id: str) -> Position | None:
-        """A match as it lies in the store, whoever asks; ``None`` if there is none."""
-        stored = self._store.read(match_id)
-        return None if stored is None else self._opened(stored).position
+    def find(self, match_id: str, viewer: str | None) -> Position | None:
+        """A match as it stands, like :meth:`current`; ``None`` if there is none, and not if it is hidden."""
+        return None if self._store.read(match_id) is None else self.current(match_id, viewer)
 
     def current(self, match_id: str, viewer: str | None) -> Position:
         """A match as it stands, after decisions that are overdue have been made.
@@ -138,15 +138,18 @@ class Archive:
         position = self.current(match_id, viewer)
         return position, *self._store.read_logs(match_id)
 
-    def change(self, match_id: str, edit: Callable[[Change], Answer]) -> Answer:
+    def change(self, match_id: str, admits: Callable[[Match], bool], edit: Callable[[Change], Answer]) -> Answer:
         """Read, let ``edit`` change what was read, write; again if somebody was faster.
+
+        Args:
+            admits: whether the match is there for whoever asks. If not, nothing at all is done.
 
         Raises:
             Problem: ``busy`` after too many such races.
         """
         for _ in range(MOST_RACES):
             stored = self._read(match_id)
-            change = self._opened(stored)
+            change = self._opened(stored, admits)
             before = entries(change.match)
             if self._played_overdue(stored, change):
                 continue
@@ -211,7 +214,7 @@ class Archive:
         Returns:
             how many there were, stale ones included.
         """
-        due = self._indexes.overdue(self.now(), most)
+        due = self._indexes.overdue(self.now(), most, self._swept)
         for entry in due:
             try:
                 self._sweep(entry)
@@ -219,13 +222,15 @@ class Archive:
                 raise
             except Exception as error:  # noqa: BLE001  # all others would wait for ever behind a match that is broken
                 self._tell_once(entry.match, error)
+        # Next time it goes on from here: entries that cannot be cleared away must not stand before all others.
+        self._swept = due[-1] if len(due) == most else None
         return len(due)
 
     def _sweep(self, entry: Entry) -> None:
         """Look at one match of which it is said that a decision in it is overdue."""
         stored = self._store.read(entry.match)
         try:
-            change = None if stored is None else self._opened(stored)
+            change = None if stored is None else self._opened(stored, lambda _: True)
         except Problem:
             return  # of another version, which will see to it
         if stored and change and self._played_overdue(stored, change):
@@ -252,9 +257,7 @@ class Archive:
             stored, more = read()
             if stored is None:
                 raise Problem("no-such-match")
-            change = self._opened(stored)
-            if not change.match.shown_to(viewer):
-                raise Problem("no-such-match")
+            change = self._opened(stored, lambda match: match.shown_to(viewer))
             if not self._played_overdue(stored, change):
                 return change.position, more
         raise Problem("busy")
@@ -268,10 +271,19 @@ class Archive:
         self.write(stored, change, before)
         return True
 
-    def _opened(self, stored: Stored) -> Change:
-        """Decode what was read; a fresh copy each time, so that a failed attempt leaves nothing behind."""
+    def _opened(self, stored: Stored, admits: Callable[[Match], bool]) -> Change:
+        """Decode what was read; a fresh copy each time, so that a failed attempt leaves nothing behind.
+
+        Whom the match does not admit learns nothing of it, not even that it cannot be read.
+        """
         try:
             match = _MATCH.decode(stored.match)
+        except msgspec.DecodeError as error:
+            with suppress(msgspec.DecodeError):
+                _admit(_FOREIGN.decode(stored.match), admits)
+            raise Problem("unreadable-match") from error
+        _admit(match, admits)
+        try:
             game = self._games[match.game]
             state = game.load(stored.state) if stored.state else None
         except (msgspec.DecodeError, UnreadableState, KeyError) as error:
@@ -281,4 +293,14 @@ class Archive:
         return Change(game, match, state, self._clock())
 
 
+def _admit(match: Match, admits: Callable[[Match], bool]) -> None:
+    if not admits(match):
+        raise Problem("no-such-match")
+
+
+class _Foreign(Match, forbid_unknown_fields=False):
+    """A match that another version of the service has written: enough of it to see whom it admits."""
+
+
 _MATCH: Final = msgspec.msgpack.Decoder(Match)
+_FOREIGN: Final = msgspec.msgpack.Decoder(_Foreign)

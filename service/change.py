@@ -92,10 +92,13 @@ def start(change: Change) -> None:
     """Deal. Every seat is taken, by a player or by a stand-in.
 
     Raises:
-        Problem: ``bad-options`` for so many seats.
+        Problem: ``bad-options`` for so many seats, ``unreadable-match`` if the options cannot be read.
     """
     match, game = change.match, change.game
-    options = msgspec.convert(match.options, game.options_type)
+    try:
+        options = msgspec.convert(match.options, game.options_type)
+    except msgspec.ValidationError as error:
+        raise Problem("unreadable-match") from error
     check_options(game, options, len(match.seats))
     change.state, events = game.deal(len(match.seats), options, match.randomness().deal())
     change.events += events

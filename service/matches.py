@@ -90,12 +90,12 @@ class Matches:
             key: the Idempotency-Key that belongs to ``once``; the match's id follows from it.
 
         Raises:
-            Problem: ``bad-options``, ``too-many-matches``, ``idempotency-key-reused``; ``busy`` if there is a match
-                with the new id.
+            Problem: ``bad-options``, ``too-many-matches``, ``idempotency-key-reused``; ``no-such-match`` for the
+                repeat of a creator who has left a private match; ``busy`` if there is a match with the new id.
         """
         game = self._games[wanted.game_id]
         match_id = derived_id(self._id_secret, creator.id, key) if once and key else new_id()
-        if once and (created := self._created_before(match_id, once)):
+        if once and (created := self._created_before(match_id, creator, once)):
             return created
         happen.check_options(game, wanted.options, wanted.seats)
         self._check_room(creator.id, match_id)
@@ -121,7 +121,7 @@ class Matches:
         )
         if self._archive.write(None, Change(game, match, None, now)):
             return Done(Position(game, match, None), CREATED)
-        if once and (created := self._created_before(match_id, once)):
+        if once and (created := self._created_before(match_id, creator, once)):
             return created  # by the same request, sent twice at once
         raise Problem("busy")
 
@@ -173,14 +173,13 @@ class Matches:
         if match_id is None:
             raise Problem("wrong-join-code")
 
-        def take_seat(change: Change) -> int:
-            match = change.match
-            if match.join_code != join_code or (match.status != "open" and match.seat_of(player.id) is None):
-                raise Problem("wrong-join-code")
-            return self._take_seat(change, player, seat, entropy)
+        def admits(match: Match) -> bool:
+            return match.join_code == join_code and (match.status == "open" or match.seat_of(player.id) is not None)
 
         try:
-            return self._change(match_id, player, take_seat, once, by_code=True)
+            return self._change(
+                match_id, player, lambda change: self._take_seat(change, player, seat, entropy), once, admits
+            )
         except Problem as problem:
             if problem.code == "no-such-match":
                 raise Problem("wrong-join-code") from problem
@@ -220,17 +219,16 @@ class Matches:
 
         def leave(change: Change) -> int:
             match = change.match
-            if match.seat_of(player.id) is None:
-                if match.visibility == "private" and player.id not in match.left:
-                    raise Problem("no-such-match")
-                change.nothing_to_write = True
-            elif match.status in ("open", "playing"):
+            if match.seat_of(player.id) is not None and match.status in ("open", "playing"):
                 happen.leave(change, player.id)
             else:
                 change.nothing_to_write = True
             return DONE
 
-        self._change(match_id, player, leave, None, by_code=True)
+        def admits(match: Match) -> bool:
+            return match.shown_to(player.id) or player.id in match.left
+
+        self._change(match_id, player, leave, None, admits)
 
     def act(self, match_id: str, player: Player, decision: int, move: Move, once: Once | None = None) -> Done:
         """Play a move.
@@ -270,9 +268,9 @@ class Matches:
 
     # --- what the use cases are made of ---
 
-    def _created_before(self, match_id: str, once: Once) -> Done | None:
+    def _created_before(self, match_id: str, creator: Player, once: Once) -> Done | None:
         """What came of the same request before, if there was one."""
-        position = self._archive.find(match_id)
+        position = self._archive.find(match_id, creator.id)
         if position is None:
             return None
         if position.match.created_with != once.fingerprint:
@@ -305,22 +303,21 @@ class Matches:
         player: Player,
         change: Callable[[Change], int],
         once: Once | None,
-        *,
-        by_code: bool = False,
+        admits: Callable[[Match], bool] | None = None,
     ) -> Done:
         """Carry a request out, or find that this was done before.
 
         Args:
             change: edits what was read; gives the status.
-            by_code: the match need not be shown to the player.
+            admits: whether the match is there for the player, where that is not whether it is shown to them.
         """
 
         def edit(opened: Change) -> Done:
             match = opened.match
             repeat = match.repeat_of(once) if once else None
-            if (repeat or not by_code) and not match.shown_to(player.id):
-                raise Problem("no-such-match")
             if once and repeat:
+                if not match.shown_to(player.id):
+                    raise Problem("no-such-match")
                 if repeat.fingerprint != once.fingerprint:
                     raise Problem("idempotency-key-reused")
                 opened.nothing_to_write = True
@@ -332,7 +329,7 @@ class Matches:
                 opened.nothing_to_write = False
             return Done(opened.position, status)
 
-        return self._archive.change(match_id, edit)
+        return self._archive.change(match_id, admits or (lambda match: match.shown_to(player.id)), edit)
 
 
 def _choose_seat(match: Match, wanted: Seat | None) -> Seat:

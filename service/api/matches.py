@@ -28,7 +28,7 @@ DEADLINE: Final = "Decision-Deadline"
 
 
 @blueprint.route("", methods=["POST"])
-@refuses("bad-options", "too-many-matches", body=True, repeatable=True)
+@refuses("no-such-match", "unreadable-match", "bad-options", "too-many-matches", body=True, repeatable=True)
 @blueprint.arguments(schemas.NewMatch)
 @blueprint.response(201, MatchCard)
 @blueprint.doc(operationId="createMatch", security=_FOR_PLAYERS)

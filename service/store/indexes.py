@@ -129,7 +129,7 @@ class Indexes:
         (now, _), *read = asked(ask)
         return _merged(dict(zip(names, read, strict=True)), count, now)
 
-    def overdue(self, now: int, count: int) -> list[Entry]:
+    def overdue(self, now: int, count: int, after: Entry | None = None) -> list[Entry]:
         """The deadlines that are over, the longest overdue first.
 
         Whoever finds that a match contradicts one may withdraw it as soon as the grace has passed since the
@@ -138,10 +138,12 @@ class Indexes:
         Args:
             now: seconds since 1970; a deadline at this very second is over.
             count: how many to find at most.
+            after: one that was read before, to go on after it; ``None`` to begin.
         """
+        start = b"-" if after is None else b"(" + _member(after)
         end = b"(" + _text(Place(now + 1, ""))
         key = keys.index(DEADLINES)
-        read = asked(lambda: cast("list[bytes]", self._client.zrangebylex(key, b"-", end, 0, count)))
+        read = asked(lambda: cast("list[bytes]", self._client.zrangebylex(key, start, end, 0, count)))
         return [Entry(DEADLINES, *_place(member)) for member in read]
 
     def size(self, names: Sequence[str]) -> int:

@@ -306,6 +306,8 @@ def test_deadlines_that_are_over_are_found_the_oldest_first(indexes: Indexes, no
     assert indexes.overdue(5, 10) == entries[:2]
     assert indexes.overdue(99, 10) == entries[:4]
     assert indexes.overdue(99, 3) == entries[:3]
+    assert indexes.overdue(99, 2, entries[1]) == entries[2:4]
+    assert indexes.overdue(99, 2, entries[3]) == []
 
 
 def test_a_new_deadline_does_not_overwrite_the_old_one(indexes: Indexes, no_deadlines):

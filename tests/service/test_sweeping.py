@@ -151,6 +151,18 @@ def test_a_match_that_cannot_be_read_is_left_to_whoever_can(app: Flask, truth: T
     assert sweep(app) == 1, "it is still entered"
 
 
+def test_however_many_cannot_be_cleared_away_the_others_have_their_turn(app: Flask, truth: Truth):
+    """Those that are overdue for longest come first, and so would they for ever."""
+    stuck = [begin(app) for _ in range(3)]
+    for match in stuck:
+        truth.overwrite(match, match=b"of another version")
+    other = begin(app, move_seconds=MOVE_SECONDS + 1)
+    pass_time(app, MOVE_SECONDS + 10)
+    assert [archive_of(app).sweep(2) for _ in range(2)] == [2, 2]
+    assert truth.moves(other)
+    assert [archive_of(app).sweep(2) for _ in range(3)] == [0, 2, 1], "and it begins again"
+
+
 def test_an_entry_without_a_match_is_cleared_away(app: Flask, truth: Truth):
     match = begin(app)
     truth.redis.delete(keys.record(match))

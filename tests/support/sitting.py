@@ -137,6 +137,21 @@ class Sitting:
             self.truth.overwrite(self.match, state=stored)
 
 
+def voting(visitor: Client, truth: Truth, *, seats: int, **more: Any) -> tuple[str, list[Client]]:
+    """A match of Inside Job in which at least two have to vote, and its players. Many matches end before the vote."""
+    for number in range(100):
+        chance = random.Random(number)
+        with dealt_by_number(truth, number):
+            match, players = seated(visitor, "inside_job", seats, **more)
+        while len(waiting := truth.match(match).waiting_on) == 1:
+            decision = players[waiting[0]].view(match)["you"]["decision"]
+            answer = players[waiting[0]].move(match, decision["id"], chance.choice(decision["legal_moves"]))
+            assert answer.status == 200, answer.body
+        if waiting:
+            return match, players
+    raise AssertionError("no match came to a vote")
+
+
 def _next_page(answer: Answer) -> str | None:
     """The query that asks for the next page of a list, if there is one."""
     link = re.fullmatch(r'<[^?>]*(\?[^>]*)>; rel="next"', answer.headers.get("Link") or "")

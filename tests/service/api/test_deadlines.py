@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from datetime import datetime
 
@@ -10,6 +9,7 @@ import pytest
 from flask import Flask
 from support.clients import Answer, Client, InProcess, seated
 from support.settings import settings_on
+from support.sitting import voting
 from support.store import StoreServer
 from support.truth import Truth
 
@@ -164,11 +164,8 @@ def test_a_match_that_nobody_plays_ends_by_sweeping_alone(timed_app: Flask, cloc
 
 def test_a_vote_that_is_overdue_closes_for_all_who_have_not_voted(timed_app: Flask, clock: Clock, truth: Truth):
     """Those who have voted have done so; the others' votes are cast for them, and all become known at once."""
-    match, players = seated(Client(InProcess(timed_app.test_client())), game="inside_job", seats=3, move_seconds=60)
-    chance = random.Random(5)
-    while len(waiting := truth.match(match).waiting_on) < 2:
-        decision = players[waiting[0]].view(match)["you"]["decision"]
-        assert players[waiting[0]].move(match, decision["id"], chance.choice(decision["legal_moves"])).status == 200
+    match, players = voting(Client(InProcess(timed_app.test_client())), truth, seats=3, move_seconds=60)
+    waiting = truth.match(match).waiting_on
     begun = deadline(players[0].card(match))
     clock.now += 30
     voter = waiting[0]

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from unittest.mock import Mock
 
+import msgspec
 import pytest
+from flask import Flask
 from support.clients import Answer, Client
 from support.contract import operations
 from support.truth import Truth
 
-from service.match import JOIN_CODE_CHARACTERS
-from service.store import keys
+from service.match import JOIN_CODE_CHARACTERS, Match
+from service.store import StoreFull, keys
 
 UNKNOWN = "A" * 22
 
@@ -70,6 +74,51 @@ def test_to_all_others_it_is_not_there(visitor: Client, truth: Truth, operation:
             assert (here.status, here.code) == (404, "no-such-match")
             assert here.raw == nowhere.raw
             assert dict(here.headers) == dict(nowhere.headers)
+
+
+def of_a_newer_version(record: Match) -> bytes:
+    return msgspec.msgpack.encode({**msgspec.to_builtins(record, builtin_types=(bytes,)), "newer": 1})
+
+
+def of_newer_rules(record: Match) -> bytes:
+    return msgspec.msgpack.encode(msgspec.structs.replace(record, rules_version=99))
+
+
+def overdue(record: Match) -> bytes:
+    return msgspec.msgpack.encode(msgspec.structs.replace(record, deadline=1))
+
+
+@pytest.mark.parametrize("operation", OF_A_MATCH)
+@pytest.mark.parametrize("becomes", [of_a_newer_version, of_newer_rules, overdue])
+def test_whatever_has_become_of_it(
+    app: Flask,
+    visitor: Client,
+    truth: Truth,
+    monkeypatch: pytest.MonkeyPatch,
+    operation: str,
+    becomes: Callable[[Match], bytes],
+):
+    """Strangers do not learn that it cannot be read, and have nothing done in it, nor learn that this fails."""
+    room = Room(visitor, move_seconds=60)
+    ben, cleo, stranger = (visitor.become(name) for name in ("Ben", "Cleo", "Stranger"))
+    room.enter(ben)
+    room.enter(cleo)
+    ben.call("leaveMatch", match=room.match)
+    truth.overwrite(room.match, match=becomes(truth.match(room.match)))
+    before = truth.everything(room.match)
+    monkeypatch.setattr(app.extensions["turncoat"].store, "write", Mock(side_effect=StoreFull))
+    headers = {"X-Request-Id": "same"}
+    for who in (stranger, ben):
+        if (who, operation) != (ben, "leaveMatch"):
+            here, nowhere = (
+                who.call(operation, BODIES.get(operation), match=match, headers=headers)
+                for match in (room.match, UNKNOWN)
+            )
+            assert (here.raw, dict(here.headers)) == (nowhere.raw, dict(nowhere.headers))
+        assert room.enter(who).code == "wrong-join-code"
+    assert truth.everything(room.match) == before
+    told = room.ada.call(operation, BODIES.get(operation), match=room.match).code
+    assert told == ("store-full" if becomes is overdue else "unreadable-match")
 
 
 def test_who_has_left_is_a_stranger_again(room: Room, visitor: Client):

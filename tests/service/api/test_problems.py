@@ -340,6 +340,26 @@ def _(scene: Scene, operation: str) -> Answer:
     return scene.call(operation, match="AAAAAAAAAAAAAAAAAAAAAA")
 
 
+@provokes("no-such-match", "createMatch")
+def _(scene: Scene, operation: str) -> Answer:
+    """The repeat of a creator who has left."""
+    how = {"headers": {"Idempotency-Key": "leaving-the-room"}, "body": {**BODIES[operation], "visibility": "private"}}
+    match = scene.call(operation, **how).body["match"]
+    assert scene.players[0].call("leaveMatch", match=match).status == 204
+    return scene.call(operation, **how)
+
+
+@provokes("unreadable-match", "createMatch")
+def _(scene: Scene, operation: str) -> Answer:
+    """A repeat after an update of the service."""
+    key = {"Idempotency-Key": "before-and-after"}
+    match = scene.call(operation, headers=key).body["match"]
+    record = scene.truth.match(match)
+    record.rules_version += 1
+    scene.truth.overwrite(match, match=msgspec.msgpack.encode(record))
+    return scene.call(operation, headers=key)
+
+
 @provokes("wrong-join-code", "joinByCode")
 def _(scene: Scene, operation: str) -> Answer:
     return scene.call(operation, body={"join_code": "AAAAAAAA"})
@@ -580,6 +600,19 @@ def test_a_damaged_match_is_told_so_and_harms_no_other(scene: Scene, field: str,
             players[0].call("startMatch", {}, match=match),
         ]:
             assert (answer.status, answer.code) == (409, "unreadable-match")
+
+
+@pytest.mark.parametrize("operation", ["startMatch", "joinMatch"])
+def test_options_that_cannot_be_read_show_at_the_start(scene: Scene, operation: str):
+    """Only the start looks at them; all other damage shows whenever a match is read."""
+    match = scene.players[0].create(game="kabale", seats=2 if operation == "joinMatch" else 3)
+    if operation == "startMatch":
+        scene.players[1].join(match)
+    record = scene.truth.match(match)
+    record.options["debug"] = True
+    scene.truth.overwrite(match, match=msgspec.msgpack.encode(record))
+    with scene.truth.unchanged(match):
+        assert scene.call(operation, match=match, body={}).code == "unreadable-match"
 
 
 # --- the framework's own errors ---

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 from support.clients import Answer, Client, seated
 from support.truth import Truth
@@ -186,6 +187,38 @@ def test_who_has_left_a_private_match_is_not_shown_it_for_a_repeat(visitor: Clie
     match = keyed(player, operation, body, **about).body["match"]
     player.call("leaveMatch", match=match)
     assert keyed(player, operation, body, **about).code == "wrong-join-code"
+
+
+def test_a_creator_who_has_left_a_private_match_is_not_shown_it_for_a_repeat(visitor: Client):
+    """Nor whether it can be read: it is there for its players only."""
+    ada, operation, body, about = creating_a_private_one(visitor)
+    created = keyed(ada, operation, body, **about).body
+    visitor.become("Ben").call("joinByCode", {"join_code": created["join_code"]})
+    assert ada.call("leaveMatch", match=created["match"]).status == 204
+    for sent in (body, {**body, "seats": 4}):
+        answer = keyed(ada, operation, sent, **about)
+        assert (answer.status, answer.code) == (404, "no-such-match")
+
+
+def test_a_creator_who_has_left_a_public_match_reads_what_a_spectator_reads(visitor: Client):
+    ada, operation, body, about = creating(visitor)
+    match = keyed(ada, operation, body, **about).body["match"]
+    visitor.become("Ben").join(match)
+    ada.call("leaveMatch", match=match)
+    again = keyed(ada, operation, body, **about)
+    assert (again.status, again.body) == (201, visitor.card(match))
+
+
+def test_a_repeat_of_the_creation_has_overdue_decisions_made_like_any_other_request(visitor: Client, truth: Truth):
+    ada, operation, body, about = creating(visitor)
+    body |= {"move_seconds": 60}
+    match = keyed(ada, operation, body, **about).body["match"]
+    ada.call("startMatch", {"stand_ins": True}, match=match)
+    record = truth.match(match)
+    record.deadline = 1
+    truth.overwrite(match, match=msgspec.msgpack.encode(record))
+    assert keyed(ada, operation, body, **about).body == ada.card(match)
+    assert any(made.seat == 0 and made.stand_in for made in truth.moves(match))
 
 
 def test_no_key_is_stored_as_it_is(visitor: Client, truth: Truth):
