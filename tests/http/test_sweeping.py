@@ -103,7 +103,7 @@ def test_the_command_outlives_the_store(own_store: StoreServer, app: Flask, swee
     ("settings", "options", "word"),
     [
         ({}, [], "REDIS_URL"),
-        ({"REDIS_URL": "redis://anna:hunter2@store.example"}, [], "TURNCOAT_TOKEN_KEYS"),
+        ({"REDIS_URL": "redis://anna:hunter2@store.example"}, [], "TURNCOAT_ID_SECRET"),
         ({"REDIS_URL": "redis://anna:hunter2@store.example"}, ["--interval", "-1"], "TURNCOAT_SWEEP_INTERVAL"),
         ({"TURNCOAT_PROT": "80"}, [], "TURNCOAT_PROT"),
     ],
