@@ -70,8 +70,7 @@ def _lists() -> Lists:
 def _answer(page: Page, viewer: str | None) -> Response:
     """A page as the player with this id, or a stranger (``None``), sees it."""
     items = [card(match, viewer) for match in page.matches]
-    body = MatchListAnswer().dump({"items": items, "next_cursor": page.next_cursor})
-    answer = conditional(personal(json_answer(body)))
+    answer = conditional(personal(json_answer({"items": items, "next_cursor": page.next_cursor})))
     if page.next_cursor is not None:
         asked: dict[str, Any] = request.args.to_dict()
         more = url_for(str(request.endpoint), **{**asked, "cursor": page.next_cursor})

@@ -216,7 +216,7 @@ def _matches() -> Matches:
 
 def _card(position: Position, viewer: str | None, status: int = 200) -> Response:
     """A match's card as the player with this id, or a stranger (``None``), sees it."""
-    return personal(json_answer(MatchCard().dump(card(position.match, viewer)), status))
+    return personal(json_answer(card(position.match, viewer), status))
 
 
 def done_answer(done: Done, player: Player) -> Response:
