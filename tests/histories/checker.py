@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from histories.keys import check_keys
 from histories.line import Broken, Line
+from histories.lists import check_lists, with_cards_of_lists
 from histories.moves import Moves, check_stand_ins
 from histories.reads import Reads
 from histories.recorded import Finding, History, Outcome
@@ -23,9 +24,11 @@ def _findings(history: History) -> Iterator[Finding]:
             yield Finding("failed", call.match, "nothing was broken, and the service failed", (call,))
     yield from _check_matches(history)
     seatings = {match: Seating(history, outcome) for match, outcome in history.outcomes.items()}
+    told = with_cards_of_lists(history)
     for match, outcome in history.outcomes.items():
-        yield from _check_match(history, outcome, seatings[match])
+        yield from _check_match(told, outcome, seatings[match])
     yield from check_keys(history, seatings)
+    yield from check_lists(history, seatings)
 
 
 def _check_match(history: History, outcome: Outcome, seating: Seating) -> Iterator[Finding]:

@@ -74,6 +74,7 @@ def _gathered(wanted: Any, ada: Recording, ben: Recording, cleo: Recording, dora
     cleo.ask("leaveMatch", match=match)
     ben.ask("createMatch", {**body, "visibility": "private"}, key=ben.new_key())
     ben.ask("getView", match=match)
+    ada.ask("listMyMatches", query="?limit=100")
     ben.ask("joinMatch", {"entropy": "ben"}, match=match)
     dora.ask("joinMatch", {}, match=match, key=dora.new_key())
     return match
@@ -83,6 +84,8 @@ def _look(match: str, ada: Recording, others: Sequence[Recording]) -> None:
     for other in others:
         other.read("getView", match)
     ada.ask("getMatch", match=match)
+    ada.ask("listMyMatches", query="?limit=100")
+    others[0].ask("listMatches", query="?limit=100")
     others[-1].ask("listEvents", match=match, query="?after=0&limit=100")
     ada.ask("listEvents", match=match, query="?after=3&limit=100")
 

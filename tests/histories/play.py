@@ -181,20 +181,29 @@ class Somebody:
         self._decided[match] = body
         self.recording.write("playMove", body, match)
 
+    def _list(self) -> None:
+        if self.recording.id is None or self._chance.random() < 0.3:
+            self.recording.ask("listMatches", query=f"?limit={self._chance.randint(1, 100)}")
+        else:
+            query = self._chance.choice(["", "&waiting_on_me=true", "&status=playing"])
+            self.recording.ask("listMyMatches", query="?limit=100" + query)
+
     def _look(self) -> None:
         offer = self._offer()
-        if offer is None:
-            return
-        operation = self._chance.choice(["getMatch", "getView", "listEvents"])
-        if operation != "listEvents":
+        operation = self._chance.choice(["getMatch", "getView", "listEvents", "list"])
+        if offer is None or operation == "list":
+            self._list()
+        elif operation != "listEvents":
             self.recording.read(operation, offer.match, wait=self._chance.random() < 0.1)
-            return
-        after = self._events.get(offer.match, 0) if self._chance.random() < 0.8 else 0
-        call = self.recording.ask(
-            "listEvents", match=offer.match, query=f"?after={after}&limit={self._chance.randint(1, 100)}"
-        )
+        else:
+            self._read_events(offer.match)
+
+    def _read_events(self, match: str) -> None:
+        after = self._events.get(match, 0) if self._chance.random() < 0.8 else 0
+        query = f"?after={after}&limit={self._chance.randint(1, 100)}"
+        call = self.recording.ask("listEvents", match=match, query=query)
         if call.accepted and call.answer["items"]:
-            self._events[offer.match] = call.answer["items"][-1]["number"]
+            self._events[match] = call.answer["items"][-1]["number"]
 
     def _offer(self) -> Offer | None:
         return self._chance.choice(self._board.offers) if self._board.offers else None

@@ -83,6 +83,10 @@ class Seating:
     later_moves: Iterable[float] = ()
     """Since when each move may have been made, where that is known; set by who knows."""
 
+    @property
+    def cancelled(self) -> bool:
+        return self._outcome.record.status == "cancelled"
+
     def check(self) -> Iterator[Finding]:
         """Compare what the players were told with each other and with the store."""
         yield from self._check_told()

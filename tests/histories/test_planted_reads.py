@@ -153,6 +153,56 @@ def test_a_move_that_is_wrongly_refused(history, code):
     assert kinds(history) & {"never-so", "backwards"}
 
 
+# --- what is listed ---
+
+
+def test_a_match_that_is_not_listed(history):
+    answered(history, calls(history, "listMyMatches", "Ada")[-1], lambda page: page["items"].clear())
+    assert "not-listed" in kinds(history)
+
+
+def test_a_match_that_is_listed_twice(history):
+    answered(history, calls(history, "listMyMatches", "Ada")[-1], lambda page: page["items"].extend(page["items"]))
+    assert "listed-twice" in kinds(history)
+
+
+def test_a_match_that_is_listed_for_a_leaver(history):
+    cards = calls(history, "listMyMatches", "Ada")[-1].answer["items"]
+    page = calls(history, "listMatches")[-1]
+    edit(
+        history,
+        page,
+        operation="listMyMatches",
+        player=player(history, "Ben"),
+        answer={"items": cards, "next_cursor": None},
+    )
+    assert "leaver-resurrected" in kinds(history)
+
+
+def test_a_match_that_is_listed_as_it_was_long_before(history):
+    pages = calls(history, "listMyMatches", "Ada")
+    edit(history, pages[-1], answer=pages[0].answer)
+    assert "backwards" in kinds(history)
+
+
+def test_a_match_that_does_not_wait_for_who_asked(history):
+    page = next(
+        page
+        for page in calls(history, "listMyMatches", "Ada")
+        if any(card["seat"] not in card["waiting_on"] for card in page.answer["items"])
+    )
+    edit(history, page, query="?waiting_on_me=true")
+    assert "listed-wrongly" in kinds(history)
+
+
+def test_a_private_match_in_the_lobby(history):
+    (ben,) = calls(history, "createMatch", "Ben")
+    answered(
+        history, calls(history, "listMatches")[-1], lambda page: page["items"].append({**ben.answer, "seat": None})
+    )
+    assert "private-in-lobby" in kinds(history)
+
+
 # --- matches ---
 
 
