@@ -26,3 +26,17 @@ def test_its_key_is_used_up(visitor: Client):
     assert ben.call("joinMatch", {}, match=match, headers=KEY).status == 200
     other = ben.call("joinMatch", {"seat": 1}, match=match, headers=KEY)
     assert (other.status, other.code) == (422, "idempotency-key-reused")
+
+
+def test_it_shows_no_private_match(visitor: Client):
+    """Who made it and has left knows no more of it than anybody else."""
+    ada, ben = visitor.become("Ada"), visitor.become("Ben")
+    body = {"game": "verraeter", "seats": 3, "visibility": "private"}
+    made = ada.call("createMatch", body, headers=KEY)
+    joined = ben.call("joinByCode", {"join_code": made.body["join_code"]}, headers=KEY)
+    assert joined.status == 201
+    for player in (ada, ben):
+        assert player.call("leaveMatch", match=made.body["match"]).status == 204
+    assert ada.call("createMatch", body, headers=KEY).code == "no-such-match"
+    assert ben.call("joinMatch", {}, match=made.body["match"], headers=KEY).code == "no-such-match"
+    assert ben.call("joinByCode", {"join_code": made.body["join_code"]}, headers=KEY).code == "wrong-join-code"
