@@ -178,6 +178,10 @@ class Game(ABC, Generic[StateT, MoveT, OptionsT, TableT, HandT, EventT]):
     """The kinds of decision that it asks for, in order of play."""
     refusals: ClassVar[tuple[str, ...]]
     """Every reason that an :class:`IllegalMove` of this game can give."""
+    endings: ClassVar[tuple[str, ...]]
+    """Every way in which a match of it can end, as :attr:`Result.ending` says."""
+    reasons: ClassVar[tuple[str, ...]]
+    """Every reason for which a seat of it wins or loses, as :attr:`SeatResult.reason` says."""
 
     state_type: type[StateT]
     move_type: Any

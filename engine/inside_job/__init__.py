@@ -6,6 +6,7 @@ Read :mod:`~engine.inside_job.rules` first: the course of a match in the order o
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import get_args
 
 from engine.game import Event, Game, Result, Seat
 from engine.inside_job.components import COMPONENTS, SETUPS
@@ -16,9 +17,9 @@ from engine.inside_job.moves import KINDS, InsideJobMove
 from engine.inside_job.options import InsideJobOptions, check_options
 from engine.inside_job.resample import resample
 from engine.inside_job.rules import RULES_VERSION, deal, play
-from engine.inside_job.scoring import result
+from engine.inside_job.scoring import Reason, result
 from engine.inside_job.stand_in import stand_in
-from engine.inside_job.state import InsideJobState
+from engine.inside_job.state import Ending, InsideJobState
 from engine.inside_job.view import InsideJobHand, InsideJobTable, hand, table
 from engine.randomness import Stream
 
@@ -31,6 +32,8 @@ class InsideJob(Game[InsideJobState, InsideJobMove, InsideJobOptions, InsideJobT
     seats = range(min(SETUPS), max(SETUPS) + 1)
     kinds = KINDS
     refusals = REFUSALS
+    endings = get_args(Ending)
+    reasons = get_args(Reason)
     state_type = InsideJobState
     move_type = InsideJobMove
     options_type = InsideJobOptions

@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from engine.game import Result, Seat, SeatResult
 from engine.inside_job.state import WINNER, InsideJobState, Player, Winner, right_of
 
-Verdict: TypeAlias = tuple[bool, str]
+Reason: TypeAlias = Literal[
+    "agents_won",
+    "agents_lost",
+    "insider_won",
+    "insider_lost",
+    "prof_no_won",
+    "prof_no_lost",
+    "hidden_sleeper_won",
+    "hidden_sleeper_lost",
+    "revealed_sleeper_won",
+    "revealed_sleeper_lost",
+    "decoy_voted_out",
+    "decoy_won",
+    "decoy_not_voted_out",
+    "right_neighbour_won",
+    "right_neighbour_lost",
+    "partner_won",
+    "partner_lost",
+    "tim_shady_and_accomplice_in_a_circle",
+]
+
+Verdict: TypeAlias = tuple[bool, Reason]
 """Whether a seat has won, and the rule."""
 
 
@@ -57,8 +78,10 @@ def _leaning(state: InsideJobState) -> dict[Seat, Seat]:
 def _own_verdict(player: Player, winner: Winner) -> Verdict:
     agents_won = winner == "agents"
     match player.role:
-        case "insider" | "prof_no":
-            return (False, f"{player.role}_lost") if agents_won else (True, f"{player.role}_won")
+        case "insider":
+            return (False, "insider_lost") if agents_won else (True, "insider_won")
+        case "prof_no":
+            return (False, "prof_no_lost") if agents_won else (True, "prof_no_won")
         case "sleeper_agent" if player.revealed:
             return (False, "revealed_sleeper_lost") if agents_won else (True, "revealed_sleeper_won")
         case "sleeper_agent":

@@ -6,6 +6,7 @@ Read :mod:`~engine.kabale.rules` first: the course of a match in the order of pl
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import get_args
 
 from engine.game import Event, Game, Result, Seat
 from engine.kabale.components import COMPONENTS, MOST_SEATS, Category, Character, Goal
@@ -15,7 +16,7 @@ from engine.kabale.moves import KINDS, KabaleMove
 from engine.kabale.options import KabaleOptions
 from engine.kabale.resample import resample
 from engine.kabale.rules import RULES_VERSION, deal, play
-from engine.kabale.scoring import result
+from engine.kabale.scoring import Ending, Reason, result
 from engine.kabale.stand_in import stand_in
 from engine.kabale.state import KabaleState
 from engine.kabale.view import KabaleHand, KabaleTable, hand, table
@@ -30,6 +31,8 @@ class Kabale(Game[KabaleState, KabaleMove, KabaleOptions, KabaleTable, KabaleHan
     seats = range(2, MOST_SEATS + 1)
     kinds = KINDS
     refusals = REFUSALS
+    endings = get_args(Ending)
+    reasons = get_args(Reason)
     state_type = KabaleState
     move_type = KabaleMove
     options_type = KabaleOptions

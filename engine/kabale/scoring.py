@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final, Literal, TypeAlias
 
 from engine.game import Result, SeatResult
 from engine.kabale.components import CATEGORIES, GOALS, SIX, Category, Goal
 from engine.kabale.options import KabaleOptions
 from engine.kabale.state import KabaleState
+
+Ending: TypeAlias = Literal["last_round"]
+Reason: TypeAlias = Literal["most_points", "fewer_points"]
+
+_ENDING: Final[Ending] = "last_round"
 
 
 def score(goals: Sequence[Goal], options: KabaleOptions) -> int:
@@ -37,15 +43,19 @@ def result(state: KabaleState) -> Result | None:
     totals = scores(state)
     best = max(totals)
     return Result(
-        ending="last_round",
+        ending=_ENDING,
         seats=[
             SeatResult(
                 seat=seat,
                 won=own == best,
-                reason="most_points" if own == best else "fewer_points",
+                reason=_reason(won=own == best),
                 rank=1 + sum(other > own for other in totals),
                 score=own,
             )
             for seat, own in enumerate(totals)
         ],
     )
+
+
+def _reason(*, won: bool) -> Reason:
+    return "most_points" if won else "fewer_points"

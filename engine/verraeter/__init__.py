@@ -6,6 +6,7 @@ Read :mod:`~engine.verraeter.rules` first: the course of a match in the order of
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import get_args
 
 from engine.game import Event, Game, Result, Seat
 from engine.randomness import Stream
@@ -16,9 +17,9 @@ from engine.verraeter.moves import KINDS, VerraeterMove
 from engine.verraeter.options import VerraeterOptions
 from engine.verraeter.resample import resample
 from engine.verraeter.rules import RULES_VERSION, deal, play
-from engine.verraeter.scoring import result
+from engine.verraeter.scoring import Reason, result
 from engine.verraeter.stand_in import stand_in
-from engine.verraeter.state import VerraeterState
+from engine.verraeter.state import Ending, VerraeterState
 from engine.verraeter.view import VerraeterHand, VerraeterTable, hand, table
 
 
@@ -30,6 +31,8 @@ class Verraeter(Game[VerraeterState, VerraeterMove, VerraeterOptions, VerraeterT
     seats = range(min(ROUNDS), max(ROUNDS) + 1)
     kinds = KINDS
     refusals = REFUSALS
+    endings = get_args(Ending)
+    reasons = get_args(Reason)
     state_type = VerraeterState
     move_type = VerraeterMove
     options_type = VerraeterOptions

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
 from engine.game import Event, Result, Seat, SeatResult, openly
 from engine.verraeter.components import COMPONENTS, HOUSES
 from engine.verraeter.events import PointSource, PointsScored, VerraeterEnded, VerraeterEvent
 from engine.verraeter.state import VerraeterState, posts_of
+
+Reason: TypeAlias = Literal["most_points", "fewer_points"]
 
 
 def score(state: VerraeterState, seat: Seat, source: PointSource, points: int) -> Event[VerraeterEvent]:
@@ -52,10 +56,14 @@ def result(state: VerraeterState) -> Result | None:
             SeatResult(
                 seat=seat,
                 won=own == best,
-                reason="most_points" if own == best else "fewer_points",
+                reason=_reason(won=own == best),
                 rank=1 + sum(other > own for other in scores),
                 score=own,
             )
             for seat, own in enumerate(scores)
         ],
     )
+
+
+def _reason(*, won: bool) -> Reason:
+    return "most_points" if won else "fewer_points"

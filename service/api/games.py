@@ -39,7 +39,7 @@ def list_games() -> Response:
 def get_game(game: str) -> Response:
     """Show a game with its components.
 
-    Views carry ids and numbers only; here the ids get names.
+    Views, events and results carry ids and numbers only; here the ids get names.
     """
     if game not in GAMES:
         raise Problem("no-such-game")

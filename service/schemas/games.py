@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from marshmallow import Schema, fields
 
 from engine.catalogue import GAMES
@@ -35,6 +37,13 @@ class GameListAnswer(AnswerSchema):
     items = fields.List(fields.Nested(GameAnswer), required=True)
 
 
+_NAMES: Final = (
+    "Names by id, in the language asked for, ready to be shown: for all ids that components, views, moves, events and "
+    "results of this game carry. An id has one name wherever it stands: a phase is called like the decision that is "
+    "waited for. Endings and reasons are sentences."
+)
+
+
 def _details_of(game: AnyGame) -> type[Schema]:
     return GameAnswer.from_dict(
         {
@@ -44,7 +53,7 @@ def _details_of(game: AnyGame) -> type[Schema]:
                 keys=fields.String(),
                 values=fields.String(),
                 required=True,
-                metadata={"description": "Names by id, in the language asked for; for all ids that views carry."},
+                metadata={"description": _NAMES},
             ),
         },
         name=f"{type(game).__name__}Game",

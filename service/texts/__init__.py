@@ -1,7 +1,8 @@
 """Everything that people read, by language: gettext catalogues, one file for each topic and language.
 
 The engine and the wire carry ids, codes and keys only; here they get words. In ``names``, an entry's context is the
-game, its id the id of the component, or of the game itself. In ``problems``, the contexts are
+game, and its id whatever the game says by an id: itself, what lies in its box, what it asks, what happens, and how a
+match ended. One id has one name in a game. In ``problems``, the contexts are
 
 - ``title``: what all problems with a code have in common, by the code;
 - ``detail``: what is wrong with a request or a field, by the key of a :class:`service.problems.Detail`;
@@ -44,7 +45,7 @@ _PROBLEMS: Final = {language: _read("problems", language) for language in LANGUA
 
 
 def names(game: str, language: str) -> Mapping[str, str]:
-    """The names of a game and of its components, by id."""
+    """The names of a game and of whatever it says by an id."""
     return _NAMES[language][game]
 
 

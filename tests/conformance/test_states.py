@@ -57,6 +57,8 @@ def test_there_is_a_result_when_nobody_is_asked_and_only_then(game: AnyGame, dat
     result = game.result(match.state)
     assert result is not None
     assert [entry.seat for entry in result.seats] == list(range(match.seats))
+    assert result.ending in game.endings
+    assert {entry.reason for entry in result.seats} <= set(game.reasons)
 
 
 def test_other_states_are_refused(game: AnyGame):

@@ -48,8 +48,9 @@ def details(visitor: Client, language: str | None = None) -> Any:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_names_are_those_of_the_rules(visitor: Client, language: str):
     expected = {id_: names[LANGUAGES.index(language)] for id_, names in NAMES.items()}
-    assert details(visitor, language)["names"] == expected
-    assert details(visitor, language)["name"] == expected["verraeter"]
+    shown = details(visitor, language)
+    assert {id_: shown["names"][id_] for id_ in expected} == expected
+    assert shown["name"] == expected["verraeter"]
 
 
 def test_all_languages_name_the_same_ids(visitor: Client):
@@ -68,20 +69,20 @@ def test_every_id_of_a_component_has_a_name(visitor: Client):
 @pytest.mark.parametrize(
     ("game", "schema", "some"),
     [
-        ("verraeter", "Verraeter", {"eagle", "farm", "river", "builder"}),
-        ("kabale", "Kabale", {"music_3", "king", "storm"}),
-        ("inside_job", "InsideJob", {"blue_7", "prof_no", "all_even_blue", "ascending"}),
+        ("verraeter", "Verraeter", {"eagle", "farm", "river", "builder", "build", "over", "place_farm", "farmer"}),
+        ("kabale", "Kabale", {"music_3", "king", "storm", "swap_goals", "decline_tuck", "card_placed"}),
+        ("inside_job", "InsideJob", {"blue_7", "prof_no", "all_even_blue", "ascending", "vote_tied", "intel_stolen"}),
     ],
 )
-def test_every_id_that_a_view_can_carry_has_a_name(visitor: Client, game: str, schema: str, some: set[str]):
-    """The enumerations of the table and the hand, but for the phases, which are no components."""
+def test_every_id_that_the_contract_lists_has_a_name(visitor: Client, game: str, schema: str, some: set[str]):
+    """The enumerations of what lies on the table, of what a seat knows and is asked, and of what happens."""
     schemas = document()["components"]["schemas"]
-    ids = {*_enumerated(schemas[f"{schema}Table"], "phase"), *_enumerated(schemas[f"{schema}You"], "decision")}
+    ids = {id_ for part in ("Table", "You", "Event") for id_ in _enumerated(schemas[f"{schema}{part}"])}
     assert some <= ids
     assert ids <= set(visitor.call("getGame", game=game).body["names"])
 
 
-def _enumerated(schema: Any, *without: str) -> Iterator[str]:
+def _enumerated(schema: Any) -> Iterator[str]:
     """The values of all enumerations of strings in a schema."""
     if isinstance(schema, list):
         for part in schema:
@@ -92,7 +93,7 @@ def _enumerated(schema: Any, *without: str) -> Iterator[str]:
             yield from _enumerated(document()["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]])
         for name, part in schema.items():
             if name == "properties":
-                yield from _enumerated([entry for field, entry in part.items() if field not in without])
+                yield from _enumerated(list(part.values()))
             elif isinstance(part, dict | list) and name != "enum":
                 yield from _enumerated(part)
 

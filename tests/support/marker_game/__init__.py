@@ -36,6 +36,8 @@ class MarkerGame(
     seats = range(2, 5)
     kinds = KINDS
     refusals = REFUSALS
+    endings = ("all_rounds",)
+    reasons = ("least_exposed", "more_exposed")
     state_type = MarkerGameState
     move_type = MarkerGameMove
     options_type = MarkerGameOptions
