@@ -38,7 +38,7 @@ def replay_of(game: AnyGame) -> dict[str, Any]:
         seed=SEED.hex(),
         commitment=commitment(MATCH, SEED),
         moves=[
-            types.move(number=number, at=NOON, seat=seat, move=move)
+            types.move(number=number, at=NOON, seat=seat, move=move, stand_in=False)
             for number, (seat, move) in enumerate(match.moves, start=1)
         ],
         events=events_of(types, [(NOON, event) for event in match.log]),
