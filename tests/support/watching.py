@@ -43,7 +43,7 @@ def hold(kept: bool, secret: str) -> None:
 def paths(value: Any, path: str = "") -> Iterator[str]:
     """The JSON paths of everything in a value; ``[]`` for any place in a list, ``<type>`` for a member of a union."""
     if isinstance(value, dict):
-        if path.endswith("[]") and "type" in value and "legal_moves" in path:
+        if "type" in value and path.endswith(("legal_moves[]", ".event", ".move")):
             path += f"<{value['type']}>"
         for name, inner in value.items():
             yield from paths(inner, f"{path}.{name}" if path else name)
