@@ -31,6 +31,7 @@ LISTS = Path(__file__).with_name("paths")
 ANSWERS = {
     **dict.fromkeys(["getMatch", "createMatch", "joinMatch", "joinByCode", "startMatch"], "card"),
     **dict.fromkeys(["getView", "playMove"], "view"),
+    **dict.fromkeys(["listMatches", "listMyMatches"], "cards"),
     "listEvents": "events",
 }
 """The list that has the places of each operation's answers."""

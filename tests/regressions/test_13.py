@@ -1,6 +1,7 @@
 """Elsewhere a doubled "yes" answered the next vote as well, and a turn was begun twice.
 
-Here what was done once is refused when it comes again, however fast, and at whichever worker.
+Here what was done once is refused when it comes again, however fast, and at whichever worker. With an Idempotency-Key
+it is answered with the first outcome, and still not done twice.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from support.at_once import at_once, copies
-from support.clients import Client, seated
+from support.clients import Answer, Client, seated
 from support.server import Server
 from support.sitting import Sitting, every_game
 from support.truth import Truth
@@ -103,3 +104,65 @@ def test_a_repeat_that_would_fit_again_is_refused(visitor: Client, truth: Truth)
     with truth.unchanged(sitting.match):
         assert player.move(sitting.match, decision, move).code == "decision-closed"
     assert player.move(sitting.match, decision + 1, move).status == 200
+
+
+# --- with a key ---
+
+KEY = {"Idempotency-Key": "one-tap-and-no-more"}
+
+
+def assert_done_once(answers: list[Answer], status: int) -> Answer:
+    """All have the first status, and all but one say that it was done before; gives that one."""
+    assert [answer.status for answer in answers] == [status] * len(answers)
+    (first,) = [answer for answer in answers if "Idempotency-Replayed" not in answer.headers]
+    assert {answer.headers["Idempotency-Replayed"] for answer in answers if answer is not first} == {"true"}
+    return first
+
+
+@every_game
+def test_equal_moves_with_a_key_at_once_count_once(server: Server, truth: Truth, game: AnyGame):
+    """Afterwards, too: a late repeat has the first outcome, whatever was played since."""
+    sitting = Sitting(server.visitor(), truth, game, 3)
+    seat = sitting.waiting_on()[0]
+    devices = copies(server, sitting.players[seat], TAPS)
+    decision = devices[0].view(sitting.match)["you"]["decision"]
+    body = {"decision": decision["id"], "move": decision["legal_moves"][0]}
+    tap = [partial(device.call, "playMove", body, match=sitting.match, headers=KEY) for device in devices]
+    first = assert_done_once(at_once(tap), 200)
+    assert first.body == devices[0].view(sitting.match)
+    assert len(truth.moves(sitting.match)) == 1
+    for _ in range(5):
+        sitting.move()
+    with truth.unchanged(sitting.match):
+        late = tap[0]()
+        assert (late.status, late.headers["Idempotency-Replayed"]) == (200, "true")
+        assert late.body == devices[0].view(sitting.match)
+        other = {**body, "decision": decision["id"] + 1}
+        refused = devices[0].call("playMove", other, match=sitting.match, headers=KEY)
+        assert (refused.status, refused.code) == (422, "idempotency-key-reused")
+
+
+@every_game
+def test_everything_else_with_a_key_at_once_is_done_once(server: Server, truth: Truth, game: AnyGame):
+    """Creating, joining by id and by code, and starting."""
+    visitor, seats = server.visitor(), game.seats[-1]
+
+    def tap(player: Client, operation: str, body: Any, **about: str) -> list[Answer]:
+        devices = copies(server, player, TAPS)
+        return at_once([partial(device.call, operation, body, headers=KEY, **about) for device in devices])
+
+    for visibility in ("public", "private"):
+        host, guest = visitor.become("Host"), visitor.become("Guest")
+        created = tap(host, "createMatch", {"game": game.id, "seats": seats, "visibility": visibility})
+        card = assert_done_once(created, 201).body
+        assert {answer.body["match"] for answer in created} == {card["match"]}
+        joined = (
+            tap(guest, "joinMatch", {"entropy": "x"}, match=card["match"])
+            if visibility == "public"
+            else tap(guest, "joinByCode", {"join_code": card["join_code"]})
+        )
+        assert_done_once(joined, 201)
+        assert_done_once(tap(host, "startMatch", {"stand_ins": True}, match=card["match"]), 200)
+        assert host.card(card["match"])["status"] == "playing"
+        names = [seat["name"] for seat in host.card(card["match"])["seats"]]
+        assert names == ["Host", "Guest", *[None] * (seats - 2)]

@@ -1,11 +1,12 @@
 """Elsewhere ids came from a weak generator, secrets stood in addresses, and rooms could be guessed.
 
-Here a token in an address is not honoured, ids are long and follow no order, a miss looks like any other miss, and
-nothing that was sent comes back in an error.
+Here a token in an address is not honoured, ids are long and follow no order, a miss looks like any other miss, a run of
+misses ends in 429, and nothing that was sent comes back in an error.
 """
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 
@@ -14,10 +15,16 @@ from flask import Flask
 from support.bodies import bodies
 from support.clients import Client, InProcess
 from support.contract import operations
+from support.limits import Clock, limited_app
+from support.store import StoreServer
 from support.truth import Truth
+
+from service.settings import default_rates
 
 BODIES = {body.operation: body.value for body in reversed(bodies())}
 MARKER = "MARKER-of-a-secret"
+TRIES = 60
+"""Misses in a minute, by default, after which nothing is looked up any more."""
 ID = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
@@ -122,6 +129,56 @@ def test_odd_ids_are_matches_that_do_not_exist_and_are_not_repeated(app: Flask, 
     assert (response.status_code, response.json["code"]) == (404, "no-such-match")
     assert response.json.keys() == {"type", "title", "status", "code", "instance"}
     assert truth.all_keys() <= keys
+
+
+# --- guessing ---
+
+_times = (3_000_000_000.0 + 10_000_000 * number for number in itertools.count())
+
+
+class Guessing:
+    """A service with the limits that it has by default, and somebody who guesses."""
+
+    def __init__(self, store: StoreServer) -> None:
+        self._app = limited_app(store.url, Clock(next(_times)), **default_rates())
+        self.guesser = self.newcomer()
+
+    def newcomer(self) -> Client:
+        """Made past all limits; all of them are at one address."""
+        token, _ = self._app.extensions["turncoat"].tokens.new_guest("Guesser")
+        return Client(InProcess(self._app.test_client()), token)
+
+
+@pytest.fixture
+def guessing(store: StoreServer) -> Guessing:
+    return Guessing(store)
+
+
+@pytest.mark.parametrize("operation", [name for name, entry in operations().items() if "{match}" in entry.path])
+def test_a_run_of_misses_ends(guessing: Guessing, match: str, operation: str):
+    """From then on a hit looks like a miss."""
+    guesser = guessing.guesser
+    statuses = [
+        guesser.call(operation, BODIES.get(operation), match=f"{number:022}").status for number in range(TRIES + 1)
+    ]
+    assert statuses == [*[404] * TRIES, 429]
+    hit = guesser.call(operation, BODIES.get(operation), match=match)
+    assert (hit.status, hit.code) == (429, "too-many-requests")
+    assert int(hit.headers["Retry-After"]) > 0
+
+
+def test_a_run_of_wrong_join_codes_ends(guessing: Guessing):
+    codes = map("".join, itertools.islice(itertools.product("23456789", repeat=8), TRIES))
+    statuses = [guessing.guesser.call("joinByCode", {"join_code": code}).status for code in codes]
+    first = statuses.index(429)
+    assert statuses[:first] == [404] * first
+    assert first <= 30
+    assert set(statuses[first:]) == {429}
+
+
+def test_a_new_guest_for_each_guess_does_not_help(guessing: Guessing):
+    statuses = [guessing.newcomer().call("getMatch", match=f"{number:022}").status for number in range(6 * TRIES)]
+    assert statuses[-1] == 429
 
 
 # --- nothing is echoed ---

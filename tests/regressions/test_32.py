@@ -1,14 +1,21 @@
-"""What is not even HTTP: an error like every other, without HTML, and nothing of it comes back (regression 32)."""
+"""Elsewhere odd bytes became 500.
+
+Here whatever comes in, wherever it stands, is answered like anything else or refused with a 4xx that is a problem; also
+what is not even HTTP. Nothing of it comes back, or gets into the log.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import json
+import random
 import socket
+from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from support.contract import PROBLEM, document, validator
+from support.bodies import bodies
+from support.contract import PROBLEM, Operation, document, operations, validator
 from support.server import Server
 from support.store import PATIENCE
 
@@ -76,3 +83,75 @@ def test_too_long_a_chunked_body(server: Server):
     head, body = exchange(server, POST + b"Transfer-Encoding: chunked\r\n\r\n" + chunk * 5 + b"0\r\n\r\n")
     assert head.split()[1] == b"413"
     assert json.loads(body)["code"] == "too-large"
+
+
+# --- odd bytes in what is HTTP ---
+
+BODIES = {body.operation: json.dumps(body.value).encode() for body in reversed(bodies())}
+
+ODD = [
+    *[b"\x00", b"\xff", b"\xfe\xff", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe2\x80\xae", b"\x1b[31m"],
+    *[
+        b"%",
+        b"%zz",
+        b"%00",
+        b"%ff",
+        b"%ed%a0%80",
+        b"%0d%0aX:%20y",
+        b"%u0041",
+        b"{}",
+        b"[]",
+        b"<b>",
+        b"'\"",
+        b"\\",
+        b";",
+        b"&=",
+    ],
+    *["\u202e".encode(), "\U000e0001".encode(), b"9" * 400, b"-1", b"1e999", b"NaN", b"\t", b"a" * 3000],
+]
+"""What a path, a query, a header or a body may be made of by somebody who means no good, or has a bug."""
+
+HEADERS = [
+    *["Authorization", "Accept", "Accept-Language", "Content-Type", "Content-Encoding", "If-None-Match", "Range"],
+    *["X-Request-Id", "Idempotency-Key", "Cookie", "Prefer", "Last-Event-ID", "Origin", "X-Forwarded-For"],
+]
+
+
+def requests(operation: Operation, token: str, odd: bytes) -> Iterator[bytes]:
+    """A request with something odd in each of its places."""
+    path = operation.url(match="A" * 22, game="kabale").encode()
+    body = BODIES.get(operation.id)
+    own = {"Host": b"here", "Connection": b"close", "Authorization": b"Bearer " + token.encode()}
+    own |= {"Content-Type": b"application/json"} if body is not None else {}
+
+    def request(path: bytes, headers: dict[str, bytes], body: bytes | None) -> bytes:
+        lines = [f"{name}: ".encode() + value for name, value in headers.items()]
+        if body is not None:
+            lines.append(b"Content-Length: %d" % len(body))
+        return b"\r\n".join([operation.method.upper().encode() + b" " + path + b" HTTP/1.1", *lines, b"", body or b""])
+
+    yield request(path.replace(b"A" * 22, odd) if b"A" * 22 in path else path + odd, own, body)
+    yield request(path + b"?" + odd + b"=" + odd, own, body)
+    for name in HEADERS:
+        yield request(path, {**own, name: odd}, body)
+    if body is not None:
+        yield request(path, own, odd)
+        yield request(path, own, b'{"name": "' + odd + b'"}')
+        yield request(path, own, b'{"' + odd + b'": 1}')
+        yield request(path, own, body[:-1] + odd + body[-1:])
+
+
+@pytest.mark.parametrize("operation", operations().values(), ids=operations())
+def test_odd_bytes_are_never_a_failure(server: Server, operation: Operation):
+    said = server.said()
+    token, chance = server.visitor().become("Ada").token, random.Random(operation.id)
+    for odd in ODD:
+        sent = list(requests(operation, token, odd))
+        for asked in chance.sample(sent, min(8, len(sent))):
+            head, body = exchange(server, asked)
+            status = int(head.split()[1])
+            assert status < 500, asked
+            if status >= 400:
+                assert f"content-type: {PROBLEM}".encode() in head.lower()
+                assert validator("/components/schemas/Problem").is_valid(json.loads(body))
+    assert "Traceback" not in server.said()[len(said) :]

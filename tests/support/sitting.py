@@ -98,13 +98,17 @@ class Sitting:
     # --- looking ---
 
     def read(self, viewer: Client) -> dict[str, Answer]:
-        """What a viewer is answered by every operation that reads, whatever the contract has; lists to their end."""
+        """What a viewer is answered by every operation that reads, whatever the contract has.
+
+        Lists of this match are read to their end; of lists of all matches the beginning, where this one is.
+        """
         answers = {}
         for operation in operations().values():
             if operation.method == "get" and operation.id not in PRINTED:
-                parameters = [parameter["name"] for parameter in operation.entry.get("parameters", [])]
-                query, page = "?limit=100" if "limit" in parameters else "", 1
-                while query is not None:
+                parameters = {parameter["name"] for parameter in operation.entry.get("parameters", [])}
+                to_the_end = "{match}" in operation.path
+                query, page = f"?limit={100 if to_the_end else 3}" if "limit" in parameters else "", 1
+                while page == 1 or (query and to_the_end):
                     answer = viewer.call(operation.id, query=query, headers=REQUEST_ID, **self.about(operation.id))
                     answers[operation.id if page == 1 else f"{operation.id}, page {page}"] = answer
                     query, page = _next_page(answer), page + 1
@@ -156,10 +160,10 @@ def voting(visitor: Client, truth: Truth, *, seats: int, **more: Any) -> tuple[s
     raise AssertionError("no match came to a vote")
 
 
-def _next_page(answer: Answer) -> str | None:
-    """The query that asks for the next page of a list, if there is one."""
+def _next_page(answer: Answer) -> str:
+    """The query that asks for the next page of a list; empty if there is none."""
     link = re.fullmatch(r'<[^?>]*(\?[^>]*)>; rel="next"', answer.headers.get("Link") or "")
-    return link[1] if link else None
+    return link[1] if link else ""
 
 
 @contextmanager
