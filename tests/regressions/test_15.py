@@ -20,8 +20,9 @@ from typing import Any
 
 import pytest
 from support.at_once import at_once, copies
-from support.clients import Answer, Client, play_on, seated
+from support.clients import Answer, Client
 from support.server import Server, make_folder
+from support.sitting import voting
 from support.store import PATIENCE, StoreServer, eventually
 from support.truth import Truth
 
@@ -29,10 +30,27 @@ VOTERS = 5
 
 
 @pytest.fixture(scope="module")
-def patient(store: StoreServer) -> Iterator[Server]:
-    """A service that waits for its store as long as a test takes."""
+def quiet() -> Iterator[StoreServer]:
+    """A store that nobody else writes to."""
+    server = StoreServer()
+    server.start()
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="module")
+def truth(quiet: StoreServer) -> Iterator[Truth]:
+    truth = Truth(quiet.url)
+    yield truth
+    truth.redis.close()
+
+
+@pytest.fixture(scope="module")
+def patient(quiet: StoreServer) -> Iterator[Server]:
+    """A service that waits for its store as long as a test takes, and does nothing by itself."""
     folder = make_folder()
-    running = Server(folder, redis_url=store.url, workers=3, TURNCOAT_STORE_TIMEOUT=str(PATIENCE))
+    settings = {"TURNCOAT_STORE_TIMEOUT": str(PATIENCE), "TURNCOAT_SWEEP_INTERVAL": "0"}
+    running = Server(folder, redis_url=quiet.url, workers=3, **settings)
     running.start()
     yield running
     running.stop()
@@ -66,19 +84,13 @@ class Vote:
 
 
 @pytest.fixture
-def vote(patient: Server) -> Vote:
-    visitor, chance = patient.visitor(), random.Random(5)
-    for _ in range(60):
-        match, players = seated(visitor, "inside_job", VOTERS)
-        while len(waiting_on := visitor.card(match)["waiting_on"]) == 1:
-            play_on(match, players, chance, moves=1)
-        if len(waiting_on) == VOTERS:
-            asked = [player.view(match)["you"]["decision"] for player in players]
-            assert {decision["kind"] for decision in asked} == {"cast_vote"}
-            choices = [decision["legal_moves"] for decision in asked]
-            ballots = [moves[seat % len(moves)] for seat, moves in enumerate(choices)]
-            return Vote(match, players, [decision["id"] for decision in asked], ballots)
-    raise AssertionError("no match of 60 came to a vote of all")
+def vote(patient: Server, truth: Truth) -> Vote:
+    match, players = voting(patient.visitor(), truth, seats=VOTERS)
+    asked = [player.view(match)["you"]["decision"] for player in players]
+    assert {decision["kind"] for decision in asked} == {"cast_vote"}
+    choices = [decision["legal_moves"] for decision in asked]
+    ballots = [moves[seat % len(moves)] for seat, moves in enumerate(choices)]
+    return Vote(match, players, [decision["id"] for decision in asked], ballots)
 
 
 @contextmanager

@@ -13,11 +13,10 @@ import pytest
 from support.bodies import Body, bodies
 from support.clients import Answer, Client
 from support.contract import operations
-from support.sitting import Sitting, every_game
+from support.sitting import Sitting, every_game, voting
 from support.truth import Truth
 
 from engine.game import AnyGame
-from engine.inside_job import INSIDE_JOB
 
 CLAIMS = [
     *["player_id", "player", "players", "playerId", "user", "user_id", "username", "sub", "id", "me", "token"],
@@ -77,25 +76,16 @@ def test_nobody_makes_another_seat_s_move(visitor: Client, truth: Truth, game: A
 
 def test_a_vote_counts_for_who_sent_it(visitor: Client, truth: Truth):
     """Where several are asked at once, a claim to be another voter makes no difference."""
-    sitting = voting(visitor, truth)
-    thief, victim = sitting.waiting_on()[:2]
-    sent = sitting.players[thief].view(sitting.match)["you"]["decision"]
+    match, players = voting(visitor, truth, seats=5)
+    thief, victim = truth.match(match).waiting_on[:2]
+    sent = players[thief].view(match)["you"]["decision"]
     body = {"decision": sent["id"], "move": sent["legal_moves"][0]}
-    claim = {name: sitting.players[victim].call("getMe").body["player"] for name in HEADERS}
-    assert sitting.players[thief].call("playMove", body, match=sitting.match, headers=claim).status == 200
-    assert truth.moves(sitting.match)[-1].seat == thief
-    assert victim in sitting.waiting_on()
-    assert thief not in sitting.waiting_on()
-
-
-def voting(visitor: Client, truth: Truth) -> Sitting:
-    for number in range(60):
-        options = {"missions_needed": 9, "intel_limit": 14}
-        sitting = Sitting(visitor, truth, INSIDE_JOB, number, seats=5, options=options)
-        for _ in sitting.steps():
-            if len(sitting.waiting_on()) > 1:
-                return sitting
-    raise AssertionError("no match came to a vote")
+    claim = {name: players[victim].call("getMe").body["player"] for name in HEADERS}
+    assert players[thief].call("playMove", body, match=match, headers=claim).status == 200
+    assert truth.moves(match)[-1].seat == thief
+    waiting_on = truth.match(match).waiting_on
+    assert victim in waiting_on
+    assert thief not in waiting_on
 
 
 @pytest.mark.parametrize("body", bodies(), ids=lambda body: f"{body.operation} {body.label}")
