@@ -8,17 +8,20 @@ from dataclasses import dataclass
 from flask import Flask
 
 from engine.catalogue import GAMES
-from service.api import addresses, cors, errors, games, guards, join, lists, matches, operations, players
+from service.api import addresses, cors, errors, events, games, guards, join, lists, matches, operations, players
 from service.api.contract import document, make_api
+from service.api.streams import Streams
 from service.archive import Archive, Lifetimes
+from service.following import Following
 from service.identity import Tokens
 from service.issuer import IssuedTokens
 from service.key_set import key_set
+from service.launcher import draining
 from service.limiter import LIMITS, Limiter
 from service.lists import Lists
 from service.matches import Matches
 from service.settings import STORE_URL, BadSetting, Settings, has_issuer, read_settings, variable
-from service.store import Indexes, MatchStore, SharedCounters, Turns, connect, keys
+from service.store import Feed, Indexes, Leases, MatchStore, SharedCounters, Turns, connect, keys, subscriber
 from service.sweeper import Sweeper, sweeping
 
 
@@ -30,6 +33,7 @@ class Parts:
         tokens: what knows who a token speaks for.
         guests: what makes tokens; nothing if somebody else does.
         background: what is done beside the requests, once somebody starts it.
+        following: what wakes those who wait.
         api: the names of the blueprints that make up the API.
         limiter: what counts requests; ``None`` with the rate limits off.
     """
@@ -39,6 +43,8 @@ class Parts:
     lists: Lists
     tokens: Tokens | IssuedTokens
     guests: Tokens | None
+    following: Following
+    streams: Streams
     store: MatchStore
     background: Sweeper
     api: frozenset[str]
@@ -60,7 +66,14 @@ def create_app(settings: Settings | None = None) -> Flask:
         raise BadSetting(f"{STORE_URL} is not set")
     if settings.id_secret is None:
         raise BadSetting(f"{variable('id_secret')} is not set")
-    resources = [games.blueprint, players.blueprint, lists.blueprint, matches.blueprint, join.blueprint]
+    resources = [
+        games.blueprint,
+        players.blueprint,
+        lists.blueprint,
+        matches.blueprint,
+        events.blueprint,
+        join.blueprint,
+    ]
     client = connect(settings.redis_url, settings.store_timeout, settings.store_connections)
     store = MatchStore(client)
     indexes = Indexes(client, 2 * max(settings.open_lifetime, settings.playing_lifetime, settings.finished_lifetime))
@@ -68,6 +81,10 @@ def create_app(settings: Settings | None = None) -> Flask:
     archive = Archive(store, indexes, GAMES, lifetimes, time.time)
     turns = Turns(client, keys.SWEEPER, settings.sweep_interval)
     found = Lists(store, indexes, GAMES, settings.matches_per_player)
+    feed = Feed(lambda: subscriber(client, settings.store_timeout), settings.store_timeout)
+    draining.when_begun(feed.wake_all)
+    # A comment may come late, and a lease must not end because of that.
+    leases = Leases(client, settings.streams_at_once, 2 * (settings.stream_heartbeat + settings.store_timeout))
 
     app = Flask("service", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body
@@ -79,6 +96,8 @@ def create_app(settings: Settings | None = None) -> Flask:
         lists=found,
         tokens=tokens,
         guests=guests,
+        following=Following(archive, feed, time.time),
+        streams=Streams(leases, settings.stream_heartbeat, settings.stream_longest),
         store=store,
         background=Sweeper(sweeping(turns.take, archive.sweep), settings.sweep_interval),
         api=frozenset(resource.name for resource in resources),

@@ -10,13 +10,14 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 import msgspec
 
 from engine.game import AnyGame, UnreadableState
 from service.change import Change, Position, play_overdue
 from service.entries import GRACE, Entry, entries
+from service.event_log import EventLog
 from service.faults import trace
 from service.match import LoggedEvent, Match, Status, Stored
 from service.problems import Problem
@@ -115,21 +116,32 @@ class Archive:
         """A match as it stands, after decisions that are overdue have been made.
 
         Args:
-            viewer: the id of the player who looks; ``None`` for somebody without a token.
+            viewer: the id of the player who looks; ``None`` for somebody without a token. To others than those to
+                whom it is shown there is no such match.
         """
-        return self._current(viewer, lambda: (self._store.read(match_id), None))[0]
+        return self._current(_shown_to(viewer), lambda: (self._store.read(match_id), None))[0]
 
-    def events(self, match_id: str, viewer: str | None, after: int, limit: int) -> tuple[Position, list[Any], int]:
-        """A match as it stands, some of its events after the first ``after`` ones, and how many there are."""
+    def current_for_all(self, match_id: str) -> Position:
+        """The same for several who look at once; each may see it only if it is still shown to them."""
+        return self._current(_anybody, lambda: (self._store.read(match_id), None))[0]
 
+    def events(self, match_id: str, viewer: str | None, after: int, limit: int) -> EventLog:
+        """A match as it stands with some of its events, after the first ``after`` ones."""
+        return self._events(match_id, _shown_to(viewer), after, limit)
+
+    def events_for_all(self, match_id: str, after: int, limit: int) -> EventLog:
+        """The same for several who look at once; each may see it only if it is still shown to them."""
+        return self._events(match_id, _anybody, after, limit)
+
+    def _events(self, match_id: str, admits: Callable[[Match], bool], after: int, limit: int) -> EventLog:
         def read() -> tuple[Stored | None, tuple[list[bytes], int]]:
             stored, events, count = self._store.read_events(match_id, after, limit)
             return stored, (events, count)
 
-        position, (events, count) = self._current(viewer, read)
+        position, (events, count) = self._current(admits, read)
         decoder = msgspec.msgpack.Decoder(LoggedEvent[position.game.event_type])  # type: ignore[name-defined]  # known at run time
         try:
-            return position, [decoder.decode(event) for event in events], count
+            return EventLog(position, after, [decoder.decode(event) for event in events], count)
         except msgspec.DecodeError as error:
             raise Problem("unreadable-match") from error
 
@@ -230,7 +242,7 @@ class Archive:
         """Look at one match of which it is said that a decision in it is overdue."""
         stored = self._store.read(entry.match)
         try:
-            change = None if stored is None else self._opened(stored, lambda _: True)
+            change = None if stored is None else self._opened(stored, _anybody)
         except Problem:
             return  # of another version, which will see to it
         if stored and change and self._played_overdue(stored, change):
@@ -252,12 +264,14 @@ class Archive:
             raise Problem("no-such-match")
         return stored
 
-    def _current(self, viewer: str | None, read: Callable[[], tuple[Stored | None, Answer]]) -> tuple[Position, Answer]:
+    def _current(
+        self, admits: Callable[[Match], bool], read: Callable[[], tuple[Stored | None, Answer]]
+    ) -> tuple[Position, Answer]:
         for _ in range(MOST_RACES):
             stored, more = read()
             if stored is None:
                 raise Problem("no-such-match")
-            change = self._opened(stored, lambda match: match.shown_to(viewer))
+            change = self._opened(stored, admits)
             if not self._played_overdue(stored, change):
                 return change.position, more
         raise Problem("busy")
@@ -304,3 +318,11 @@ class _Foreign(Match, forbid_unknown_fields=False):
 
 _MATCH: Final = msgspec.msgpack.Decoder(Match)
 _FOREIGN: Final = msgspec.msgpack.Decoder(_Foreign)
+
+
+def _shown_to(viewer: str | None) -> Callable[[Match], bool]:
+    return lambda match: match.shown_to(viewer)
+
+
+def _anybody(_: Match) -> bool:
+    return True

@@ -147,8 +147,7 @@ class Matches:
         Raises:
             Problem: ``no-such-match``.
         """
-        position, events, latest = self._archive.events(match_id, viewer, after, limit)
-        return EventLog(position, after, events, latest)
+        return self._archive.events(match_id, viewer, after, limit)
 
     def join(self, match_id: str, player: Player, seat: Seat | None, entropy: str, once: Once | None = None) -> Done:
         """Take a seat: the one asked for or the first free one. The last seat taken starts the match.

@@ -68,6 +68,9 @@ class Settings:
         drain_seconds: seconds for which a service that is told to end still serves requests while ``/readyz`` says
             ``draining``, so that load balancers look elsewhere first. They are part of the 25 seconds that the end may
             take, so 20 at most.
+        stream_heartbeat: seconds between two signs of life on a live stream.
+        stream_longest: seconds after which a live stream ends and the client begins another.
+        streams_at_once: how many live streams of one match a player, or an address, may have at once.
         max_body: bytes of a request body, at most.
         proxies: how many proxies stand in front, each adding to ``X-Forwarded-For``. The client's address is taken from
             behind them; with 0 the header is not believed.
@@ -107,6 +110,9 @@ class Settings:
     store_timeout: float = 2.0
     store_connections: int = 32
     drain_seconds: float = 0.0
+    stream_heartbeat: float = 15.0
+    stream_longest: float = 300.0
+    streams_at_once: int = 2
     max_body: int = 16 * 1024
     proxies: int = 0
     cors_origins: tuple[str, ...] = ()
@@ -156,6 +162,9 @@ def read_settings() -> Settings:
             store_timeout=env.float("STORE_TIMEOUT", Settings.store_timeout, validate=validate.Range(min=0.01)),
             store_connections=env.int("STORE_CONNECTIONS", Settings.store_connections, validate=positive),
             drain_seconds=env.float("DRAIN_SECONDS", Settings.drain_seconds, validate=validate.Range(min=0, max=20)),
+            stream_heartbeat=env.float("STREAM_HEARTBEAT", Settings.stream_heartbeat, validate=validate.Range(min=0.1)),
+            stream_longest=env.float("STREAM_LONGEST", Settings.stream_longest, validate=validate.Range(min=0.1)),
+            streams_at_once=env.int("STREAMS_AT_ONCE", Settings.streams_at_once, validate=positive),
             max_body=env.int("MAX_BODY", Settings.max_body, validate=validate.Range(min=1024)),
             proxies=env.int("PROXIES", Settings.proxies, validate=validate.Range(min=0, max=16)),
             cors_origins=parse_origins(env.str("CORS_ORIGINS", ""), variable("cors_origins")),

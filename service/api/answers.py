@@ -12,7 +12,12 @@ from flask import Response, request
 
 def json_answer(body: Any, status: int = 200) -> Response:
     """An answer that is encoded straight from engine types, which is far quicker than field by field."""
-    return Response(msgspec.json.encode(body), status=status, content_type="application/json")
+    return encoded_answer(msgspec.json.encode(body), status)
+
+
+def encoded_answer(body: bytes, status: int = 200) -> Response:
+    """An answer whose JSON is there already."""
+    return Response(body, status=status, content_type="application/json")
 
 
 def personal(response: Response) -> Response:
@@ -28,10 +33,19 @@ def conditional(response: Response) -> Response:
     The ETag is a hash of the bytes that this caller receives and of nothing else: a counter would tell of changes
     that the caller may not see.
     """
-    digest = hashlib.sha256(response.get_data()).digest()[:18]
-    response.set_etag(base64.urlsafe_b64encode(digest).decode())
+    response.set_etag(etag(response.get_data()))
     response.make_conditional(request)
     return response
+
+
+def etag(body: bytes) -> str:
+    """The ETag of a body, without its quotes."""
+    return base64.urlsafe_b64encode(hashlib.sha256(body).digest()[:18]).decode()
+
+
+def unchanged(body: bytes) -> bool:
+    """Whether the caller has this very body already, by the ETags in If-None-Match."""
+    return request.if_none_match.contains_weak(etag(body))
 
 
 def never_stored(response: Response) -> Response:

@@ -18,6 +18,7 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from flask import Flask
 
 from engine.catalogue import GAMES
+from service.api import streams
 from service.api.bodies import StrictParser
 from service.api.once import PARAMETER
 from service.problems import KINDS, MEDIA_TYPE
@@ -106,6 +107,7 @@ def make_api(app: Flask) -> Api:
     plugin.converter.add_attribute_function(engine.engine_type_reference)
     api.spec.components.security_scheme("token", {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"})
     api.spec.components.schema("Problem", schema=ProblemAnswer)
+    api.spec.components.schema(streams.SCHEMA_NAME, dict(streams.SCHEMA))
     return api
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from flask import Flask, Response, current_app, g, request
 
-from service.api import limiting
+from service.api import limiting, streams
 from service.api.caller import identify, player
 from service.api.contract import takes_key
 from service.api.once import HEADER as KEY
@@ -79,9 +79,11 @@ def _refuse_unknown_parameters() -> None:
 
 
 def _refuse_unacceptable() -> None:
-    """Refuse to answer with JSON where the caller says that it will not read any."""
+    """Refuse to answer with what the caller says that it will not read."""
     accepted = request.accept_mimetypes
-    if request.blueprint in current_app.extensions["turncoat"].api and accepted and not accepted["application/json"]:
+    if request.blueprint not in current_app.extensions["turncoat"].api or not accepted or accepted["application/json"]:
+        return
+    if not (streams.offered(_documentation()) and accepted[streams.MEDIA_TYPE]):
         raise Problem("not-acceptable")
 
 

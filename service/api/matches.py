@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
-from flask import Response, current_app, url_for
+import msgspec
+from flask import Response, current_app, request, url_for
 
-from service.api import caller
-from service.api.answers import conditional, json_answer, personal
+from service.api import caller, waiting
+from service.api.answers import conditional, encoded_answer, json_answer, personal, unchanged
 from service.api.cards import card
 from service.api.contract import UNCHANGED, Blueprint, refuses
 from service.api.once import key, once, replayed
 from service.change import Position
+from service.following import Following
 from service.identity import Player
 from service.matches import Done, Matches, NewMatch
 from service.schemas import matches as schemas
-from service.schemas.matches import EVENT_LOG, REPLAY, VIEW, MatchCard
+from service.schemas.following import Waiting
+from service.schemas.matches import REPLAY, VIEW, MatchCard
 from service.times import rfc3339
 from service.views import view
 
@@ -55,16 +59,18 @@ def create_match(body: dict[str, Any]) -> Response:
 
 @blueprint.route("/<match>", methods=["GET"])
 @refuses("no-such-match", "unreadable-match", "busy", "store-full")
-@blueprint.response(200, MatchCard)
-@blueprint.alt_response(304, description=UNCHANGED, success=True)
+@blueprint.arguments(Waiting, location="headers")
+@blueprint.response(200, MatchCard, headers=waiting.HEADERS)
+@blueprint.alt_response(304, description=UNCHANGED, headers=waiting.HEADERS, success=True)
 @blueprint.doc(operationId="getMatch", security=_FOR_ALL)
-def get_match(match: str) -> Response:
+def get_match(headers: dict[str, Any], match: str) -> Response:
     """Show the card of a match.
 
-    Who plays what since when, whose turn it is, and how long the match is kept.
+    Who plays what since when, whose turn it is, and how long the match is kept. With `If-None-Match` and
+    `Prefer: wait=25` the answer waits until the card is another one than you have.
     """
     viewer = caller.viewer()
-    return conditional(_card(_matches().show(match, viewer), viewer))
+    return _look(match, headers, "card", lambda position: _encoded_card(position, viewer))
 
 
 @blueprint.route("/<match>/players", methods=["POST"])
@@ -135,16 +141,18 @@ def start_match(body: dict[str, Any], match: str) -> Response:
 
 @blueprint.route("/<match>/view", methods=["GET"])
 @refuses("no-such-match", "unreadable-match", "not-started", "busy", "store-full")
-@blueprint.response(200, VIEW.reference)
-@blueprint.alt_response(304, description=UNCHANGED, success=True)
+@blueprint.arguments(Waiting, location="headers")
+@blueprint.response(200, VIEW.reference, headers=waiting.HEADERS)
+@blueprint.alt_response(304, description=UNCHANGED, headers=waiting.HEADERS, success=True)
 @blueprint.doc(operationId="getView", security=_FOR_ALL)
-def get_view(match: str) -> Response:
+def get_view(headers: dict[str, Any], match: str) -> Response:
     """Show what you see of a match.
 
-    The table is the same for all. `you` is what you alone know and may do; spectators have none.
+    The table is the same for all. `you` is what you alone know and may do; spectators have none. With `If-None-Match`
+    and `Prefer: wait=25` the answer waits until you see something else than you have.
     """
     viewer = caller.viewer()
-    return conditional(_view(_matches().show(match, viewer), viewer))
+    return _look(match, headers, "view", lambda position: msgspec.json.encode(view(position, viewer)))
 
 
 @blueprint.route("/<match>/moves", methods=["POST"])
@@ -171,28 +179,8 @@ def play_move(body: dict[str, Any], match: str) -> Response:
     """
     player = caller.player()
     done = _matches().act(match, player, body["decision"], body["move"], once("playMove", player))
-    return replayed(conditional(_view(done.position, player.id)), repeated=done.repeated)
-
-
-@blueprint.route("/<match>/events", methods=["GET"])
-@refuses("no-such-match", "unreadable-match", "busy", "store-full")
-@blueprint.arguments(schemas.AfterEvent, location="query")
-@blueprint.response(200, EVENT_LOG.reference)
-@blueprint.doc(operationId="listEvents", security=_FOR_ALL)
-def list_events(query: dict[str, Any], match: str) -> Response:
-    """List what has happened in a match, as you may know it.
-
-    Everybody receives every event; what only you learned is in its `you`. Ask again with the number of the last one
-    you have as `after`; there is more as long as that is less than `latest`.
-    """
-    viewer = caller.viewer()
-    log = _matches().events(match, viewer, query["after"], query["limit"])
-    answer = personal(json_answer(log.page(log.position.match.seat_of(viewer))))
-    last = log.after + len(log.events)
-    if log.events and last < log.latest:
-        more = url_for("matches.list_events", match=match, after=last, limit=query["limit"])
-        answer.headers["Link"] = f'<{more}>; rel="next"'
-    return answer
+    answer = personal(json_answer(view(done.position, player.id)))
+    return replayed(conditional(_with_deadline(answer, done.position)), repeated=done.repeated)
 
 
 @blueprint.route("/<match>/replay", methods=["GET"])
@@ -214,9 +202,34 @@ def _matches() -> Matches:
     return matches
 
 
+def _look(match: str, headers: dict[str, Any], what: str, encode: Callable[[Position], bytes]) -> Response:
+    """What the caller sees of a match, waiting for something new if the caller prefers that.
+
+    Args:
+        what: tells different things to be seen apart.
+        encode: makes what one sees; it depends on the seat alone.
+    """
+    viewer = caller.viewer()
+    wait = waiting.seconds(headers.get("prefer", "")) if request.if_none_match else None
+    following: Following = current_app.extensions["turncoat"].following
+
+    def look() -> tuple[Position, bytes]:
+        glance = watch.position()
+        return glance.read, glance.made((what, glance.match.seat_of(viewer)), lambda: encode(glance.read))
+
+    with following.match(match, viewer, waiting=wait is not None) as watch:
+        position, body = waiting.until_new(watch, wait, look, lambda seen: not unchanged(seen[1]))
+    answer = _with_deadline(encoded_answer(body), position) if what == "view" else encoded_answer(body)
+    return waiting.applied(conditional(personal(answer)), wait)
+
+
 def _card(position: Position, viewer: str | None, status: int = 200) -> Response:
     """A match's card as the player with this id, or a stranger (``None``), sees it."""
-    return personal(json_answer(card(position.match, viewer), status))
+    return personal(encoded_answer(_encoded_card(position, viewer), status))
+
+
+def _encoded_card(position: Position, viewer: str | None) -> bytes:
+    return msgspec.json.encode(card(position.match, viewer))
 
 
 def done_answer(done: Done, player: Player) -> Response:
@@ -224,8 +237,7 @@ def done_answer(done: Done, player: Player) -> Response:
     return replayed(_card(done.position, player.id, done.status), repeated=done.repeated)
 
 
-def _view(position: Position, viewer: str | None) -> Response:
-    answer = personal(json_answer(view(position, viewer)))
+def _with_deadline(answer: Response, position: Position) -> Response:
     if position.match.deadline is not None:
         # Not in the view itself: that has a hash, and stays the same while time passes.
         answer.headers[DEADLINE] = rfc3339(position.match.deadline)

@@ -12,7 +12,9 @@ class FieldErrorAnswer(AnswerSchema):
 
     pointer = fields.String(
         required=True,
-        metadata={"description": "JSON pointer into the body; for a query parameter, ? and its name."},
+        metadata={
+            "description": "JSON pointer into the body; for a query parameter, ? and its name; for a header, its name."
+        },
     )
     detail = fields.String(required=True, metadata={"description": "What is wrong with it, in the language asked for."})
 

@@ -167,7 +167,8 @@ class Feed:
         """End all waits, so that everybody looks whether to go on."""
         with self._lock:
             for channel in self._channels.values():
-                channel.wake()
+                for listener in channel.listeners:
+                    listener.wake()
 
     def close(self) -> None:
         """Listen no more."""

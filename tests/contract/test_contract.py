@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
-from support.contract import FILE, PROBLEM, document, operations
+from support.contract import FILE, PROBLEM, STREAM, document, operations
 
 from engine.catalogue import GAMES
 from service.problems import KINDS
@@ -53,13 +53,13 @@ def bodies() -> dict[str, Any]:
     }
 
 
-def answers() -> dict[tuple[str, str], Any]:
-    """The schema of each answer, by operation and status."""
+def answers() -> dict[tuple[str, str, str], Any]:
+    """The schema of each answer, by operation, status and media type."""
     return {
-        (operation.id, status): content["schema"]
+        (operation.id, status, media_type): content["schema"]
         for operation in operations().values()
         for status, response in operation.entry["responses"].items()
-        for content in response.get("content", {}).values()
+        for media_type, content in response.get("content", {}).items()
     }
 
 
@@ -172,9 +172,11 @@ def test_the_headers_of_rate_limits_are_announced(operation):
 
 @pytest.mark.parametrize("operation", operations().values(), ids=operations())
 def test_what_is_no_error_is_json_or_empty(operation):
+    """But for events, which may be followed as a stream as well."""
+    media_types = ["application/json", STREAM] if operation.id == "listEvents" else ["application/json"]
     for status, entry in operation.entry["responses"].items():
         if status < "400":
-            assert list(entry.get("content", {"application/json": {}})) == ["application/json"]
+            assert list(entry.get("content", dict.fromkeys(media_types))) == media_types
             assert "x-problem-codes" not in entry
             assert ("content" in entry) == (status not in ("204", "304"))
 

@@ -42,6 +42,9 @@ EXAMPLES = {
     "store_timeout": ("0.25", 0.25),
     "store_connections": ("7", 7),
     "drain_seconds": ("5", 5.0),
+    "stream_heartbeat": ("0.5", 0.5),
+    "stream_longest": ("1.5", 1.5),
+    "streams_at_once": ("3", 3),
     "max_body": ("2048", 2048),
     "proxies": ("2", 2),
     "cors_origins": (
@@ -85,6 +88,9 @@ BAD = {
     "store_timeout": ["0", "-1", "soon", "nan"],
     "store_connections": ["0", "x"],
     "drain_seconds": ["-1", "21", "long"],
+    "stream_heartbeat": ["0", "-1", "often", "nan"],
+    "stream_longest": ["0", "-1", "long", "nan"],
+    "streams_at_once": ["0", "x"],
     "max_body": ["1023", "x"],
     "proxies": ["-1", "17", "one", ""],
     "cors_origins": [

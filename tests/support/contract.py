@@ -12,8 +12,11 @@ from urllib.parse import quote
 import jsonschema_rs
 import yaml
 
+from support.sse import Sent, parse
+
 FILE = Path(__file__).parents[2] / "openapi" / "openapi.yaml"
 PROBLEM = "application/problem+json"
+STREAM = "text/event-stream"
 
 
 @cache
@@ -69,8 +72,10 @@ def check_answer(operation: Operation, status: int, content_type: str | None, bo
     if "content" not in announced:
         assert body == b"", f"{operation.id}: {status} has a body"
         return None
-    (media_type,) = announced["content"]
-    assert content_type == media_type, f"{operation.id}: {status} came as {content_type}"
+    assert content_type in announced["content"], f"{operation.id}: {status} came as {content_type}"
+    if content_type == STREAM:
+        return [_check_sent(sent) for sent in parse(body)]
+    media_type = str(content_type)
     value = json.loads(body)
     path = operation.path.replace("/", "~1").replace("{", "%7B").replace("}", "%7D")
     pointer = f"/paths/{path}/{operation.method}/responses/{status}/content/{media_type.replace('/', '~1')}/schema"
@@ -80,3 +85,18 @@ def check_answer(operation: Operation, status: int, content_type: str | None, bo
         assert value["status"] == status
         assert value["code"] in announced["x-problem-codes"], f"{operation.id}: undocumented code {value['code']}"
     return value
+
+
+def _check_sent(sent: Sent) -> Sent:
+    """Hold an event of a stream to the contract: its data is an entry of some game's list."""
+    assert sent.data["number"] == sent.id
+    assert any(validator(pointer).is_valid(sent.data) for pointer in _log_entries()), f"no entry: {sent.data}"
+    return sent
+
+
+@cache
+def _log_entries() -> list[str]:
+    """Where the schemas of the entries of each game's list stand."""
+    schemas = document()["components"]["schemas"]
+    pages = [member["$ref"].rsplit("/", 1)[1] for member in schemas["EventPage"]["oneOf"]]
+    return [schemas[page]["properties"]["items"]["items"]["$ref"].removeprefix("#") for page in pages]

@@ -1,0 +1,160 @@
+"""Following: looking at a match again whenever it may look different. No HTTP.
+
+A watcher registers first and reads afterwards, so nothing falls between. When something changes, one of all who watch
+the same match in this process reads it, and the others take what was read. Whoever then sees nothing new goes on
+watching, so that nobody learns from an answer that something happened that they may not see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, Final, Generic, Protocol, TypeVar, cast
+
+from service.archive import Archive
+from service.change import Position
+from service.event_log import EventLog
+from service.match import Match
+from service.problems import Problem
+from service.store import Feed, Listener, keys
+
+Read = TypeVar("Read", bound=Position | EventLog)
+Made = TypeVar("Made")
+
+_SHORTEST_WAIT: Final = 0.05
+"""Seconds that are waited for a deadline at least, lest somebody whose clock is not quite ours spins."""
+
+
+class Glance(Generic[Read]):
+    """What was read of a match at one moment, for all who looked then.
+
+    Attributes:
+        read: the match, or a part of its log.
+    """
+
+    def __init__(self, read: Read) -> None:
+        self.read = read
+        self._made: dict[Hashable, Any] = {}
+
+    @property
+    def match(self) -> Match:
+        """The match."""
+        read: Position | EventLog = self.read
+        return read.position.match if isinstance(read, EventLog) else read.match
+
+    def made(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """What is made of it for one kind of viewer, once for all of that kind."""
+        if key not in self._made:
+            self._made[key] = make()
+        return cast("Made", self._made[key])
+
+
+class Watch(Protocol):
+    """Somebody's watch over something that changes."""
+
+    def wait(self, seconds: float) -> object:
+        """Wait until what was seen may look different, or for so long."""
+
+
+class MatchWatch:
+    """Somebody's watch over one match; made by :meth:`Following.match`.
+
+    Args:
+        listener: hears of changes; ``None`` for a single look.
+    """
+
+    def __init__(
+        self, archive: Archive, clock: Callable[[], float], match_id: str, viewer: str | None, listener: Listener | None
+    ) -> None:
+        self._archive = archive
+        self._clock = clock
+        self._match_id = match_id
+        self._viewer = viewer
+        self._listener = listener
+        self._looked = False
+        self._deadline: int | None = None
+
+    def position(self) -> Glance[Position]:
+        """Look at the match.
+
+        Raises:
+            Problem: ``no-such-match``, ``unreadable-match``, ``busy``.
+        """
+        return self._look(
+            "position",
+            lambda: self._archive.current(self._match_id, self._viewer),
+            lambda: self._archive.current_for_all(self._match_id),
+        )
+
+    def events(self, after: int, limit: int) -> Glance[EventLog]:
+        """Look at what happened in the match after the event with a number.
+
+        Raises:
+            Problem: ``no-such-match``, ``unreadable-match``, ``busy``.
+        """
+        return self._look(
+            ("events", after, limit),
+            lambda: self._archive.events(self._match_id, self._viewer, after, limit),
+            lambda: self._archive.events_for_all(self._match_id, after, limit),
+        )
+
+    def wait(self, seconds: float) -> None:
+        """Wait until the match may look different, or for so long. A deadline is a change."""
+        assert self._listener is not None  # who looks once does not wait
+        if self._deadline is not None:
+            seconds = min(seconds, max(self._deadline - self._clock(), _SHORTEST_WAIT))
+        self._listener.wait(seconds)
+
+    def _look(self, what: Hashable, alone: Callable[[], Read], for_all: Callable[[], Read]) -> Glance[Read]:
+        """Read, the first time alone, as whether there is such a match for this viewer comes before all else."""
+        if self._looked and self._listener is not None:
+            # What was read before a deadline is of no use after it, though nobody has told of a change yet.
+            over = self._deadline if self._deadline is not None and self._deadline <= self._clock() else None
+            glance = self._listener.shared((what, over), lambda: Glance(for_all()))
+            if not glance.match.shown_to(self._viewer):
+                raise Problem("no-such-match")
+        else:
+            glance = Glance(alone())
+            self._looked = True
+        self._deadline = glance.match.deadline
+        return glance
+
+
+class Following:
+    """Whatever can be followed.
+
+    Args:
+        archive: reads the matches.
+        feed: tells of changes.
+        clock: the time, in seconds since 1970.
+    """
+
+    def __init__(self, archive: Archive, feed: Feed, clock: Callable[[], float]) -> None:
+        self._archive = archive
+        self._feed = feed
+        self._clock = clock
+
+    @contextmanager
+    def match(self, match_id: str, viewer: str | None, *, waiting: bool) -> Iterator[MatchWatch]:
+        """A watch over one match.
+
+        Args:
+            viewer: the id of the player who watches; ``None`` for somebody without a token.
+            waiting: whether the watcher will wait; else this is for a single look.
+
+        Raises:
+            StoreUnavailable: nobody would be told of changes.
+        """
+        if not waiting:
+            yield MatchWatch(self._archive, self._clock, match_id, viewer, None)
+            return
+        with self._feed.listen(keys.changes(match_id)) as listener:
+            yield MatchWatch(self._archive, self._clock, match_id, viewer, listener)
+
+    def player(self, player: str) -> AbstractContextManager[Watch]:
+        """A watch over all matches in which a player has a seat.
+
+        Raises:
+            StoreUnavailable: nobody would be told of changes.
+        """
+        return self._feed.listen(keys.player_changes(player))
