@@ -106,16 +106,16 @@ class MatchWatch:
         self._listener.wait(seconds)
 
     def _look(self, what: Hashable, alone: Callable[[], Read], for_all: Callable[[], Read]) -> Glance[Read]:
-        """Read, the first time alone, as whether there is such a match for this viewer comes before all else."""
+        """Read, the first time alone: whether there is such a match for this viewer comes before all else."""
         if self._looked and self._listener is not None:
             # What was read before a deadline is of no use after it, though nobody has told of a change yet.
             over = self._deadline if self._deadline is not None and self._deadline <= self._clock() else None
             glance = self._listener.shared((what, over), lambda: Glance(for_all()))
-            if not glance.match.shown_to(self._viewer):
-                raise Problem("no-such-match")
         else:
             glance = Glance(alone())
-            self._looked = True
+        if not glance.match.shown_to(self._viewer):
+            raise Problem("no-such-match")
+        self._looked = True
         self._deadline = glance.match.deadline
         return glance
 

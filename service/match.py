@@ -121,6 +121,11 @@ class Match(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, omit_defau
         """All of this match's randomness. Who sits where no longer changes once it is used."""
         return Randomness(self.match, self.seed, [seated.entropy.encode() if seated else b"" for seated in self.seats])
 
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing will happen in it any more."""
+        return self.status in ("finished", "cancelled")
+
     def seat_of(self, player: str | None) -> Seat | None:
         """Where a player sits, if at all."""
         if player is None:

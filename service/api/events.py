@@ -57,18 +57,16 @@ def _number(event: str) -> int:
 def _list(match: str, after: int, limit: int, wait: int | None) -> Response:
     viewer = caller.viewer()
     following: Following = current_app.extensions["turncoat"].following
-    first: list[bytes] = []
 
     def look() -> tuple[EventLog, bytes]:
         glance = watch.events(after, limit)
         seat = glance.match.seat_of(viewer)
         page = glance.made(("page", seat), lambda: msgspec.json.encode(glance.read.page(seat)))
-        first.append(page)
         return glance.read, page
 
     def is_new(seen: tuple[EventLog, bytes]) -> bool:
-        log, page = seen
-        return bool(log.events) or page != first[0]
+        log = seen[0]
+        return bool(log.events) or log.position.match.is_over
 
     with following.match(match, viewer, waiting=wait is not None) as watch:
         log, page = waiting.until_new(watch, wait, look, is_new)

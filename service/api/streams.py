@@ -130,7 +130,7 @@ class _Lines:
             if log.events:
                 yield glance.made(("stream", seat), partial(_encoded, log, seat))
             after = log.after + len(log.events)
-            if after >= log.latest and glance.match.status in ("finished", "cancelled"):
+            if after >= log.latest and glance.match.is_over:
                 return
             now = time.monotonic()
             if now >= beat:

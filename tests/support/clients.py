@@ -65,8 +65,8 @@ class InProcess:
         self._client = client
 
     def send(self, method, url, headers, data):
-        response = self._client.open(url, method=method, headers=headers, data=data)
-        return response.status_code, response.headers, response.data
+        with self._client.open(url, method=method, headers=headers, data=data) as response:
+            return response.status_code, response.headers, response.data
 
 
 class Client:
