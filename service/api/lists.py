@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
+import msgspec
 from flask import Response, current_app, request, url_for
 
-from service.api import caller
-from service.api.answers import conditional, json_answer, personal
+from service.api import caller, waiting
+from service.api.answers import conditional, encoded_answer, personal, unchanged
 from service.api.cards import card
 from service.api.contract import UNCHANGED, Blueprint, refuses
+from service.following import Following
 from service.lists import Lists, Page
+from service.schemas.following import Waiting
 from service.schemas.lists import LobbyQuery, MatchListAnswer, MyMatchesQuery
 
 blueprint = Blueprint("lists", __name__, url_prefix="/v1", description="Finding matches")
@@ -36,30 +40,40 @@ def list_matches(query: dict[str, Any]) -> Response:
         after=query.get("cursor"),
         limit=query["limit"],
     )
-    return _answer(page, caller.viewer())
+    return _answer(page, _encoded(page, caller.viewer()))
 
 
 @blueprint.route("/players/me/matches", methods=["GET"])
 @refuses("bad-cursor")
 @blueprint.arguments(MyMatchesQuery, location="query")
-@blueprint.response(200, MatchListAnswer)
-@blueprint.alt_response(304, description=UNCHANGED, success=True)
+@blueprint.arguments(Waiting, location="headers")
+@blueprint.response(200, MatchListAnswer, headers=waiting.HEADERS)
+@blueprint.alt_response(304, description=UNCHANGED, headers=waiting.HEADERS, success=True)
 @blueprint.doc(operationId="listMyMatches", security=[{"token": []}])
-def list_my_matches(query: dict[str, Any]) -> Response:
+def list_my_matches(query: dict[str, Any], headers: dict[str, Any]) -> Response:
     """List the matches in which you have a seat.
 
     Those come first that were created last. A page may be shorter than asked for and the list still go on: it ends
-    where `next_cursor` is null.
+    where `next_cursor` is null. With `If-None-Match` and `Prefer: wait=25` the answer waits until the page is another
+    one than you have, so that one request waits for all of your matches.
     """
-    player = caller.player()
-    page = _lists().of_player(
-        player.id,
-        status=query.get("status"),
-        waiting_on_me=query.get("waiting_on_me"),
-        after=query.get("cursor"),
-        limit=query["limit"],
-    )
-    return _answer(page, player.id)
+    player = caller.player().id
+    wait = waiting.seconds(headers.get("prefer", "")) if request.if_none_match else None
+    following: Following = current_app.extensions["turncoat"].following
+
+    def look() -> tuple[Page, bytes]:
+        page = _lists().of_player(
+            player,
+            status=query.get("status"),
+            waiting_on_me=query.get("waiting_on_me"),
+            after=query.get("cursor"),
+            limit=query["limit"],
+        )
+        return page, _encoded(page, player)
+
+    with nullcontext() if wait is None else following.player(player) as watch:
+        page, body = waiting.until_new(watch, wait, look, lambda seen: not unchanged(seen[1]))
+    return waiting.applied(_answer(page, body), wait)
 
 
 def _lists() -> Lists:
@@ -67,10 +81,14 @@ def _lists() -> Lists:
     return lists
 
 
-def _answer(page: Page, viewer: str | None) -> Response:
+def _encoded(page: Page, viewer: str | None) -> bytes:
     """A page as the player with this id, or a stranger (``None``), sees it."""
     items = [card(match, viewer) for match in page.matches]
-    answer = conditional(personal(json_answer({"items": items, "next_cursor": page.next_cursor})))
+    return msgspec.json.encode({"items": items, "next_cursor": page.next_cursor})
+
+
+def _answer(page: Page, body: bytes) -> Response:
+    answer = conditional(personal(encoded_answer(body)))
     if page.next_cursor is not None:
         asked: dict[str, Any] = request.args.to_dict()
         more = url_for(str(request.endpoint), **{**asked, "cursor": page.next_cursor})

@@ -45,11 +45,11 @@ def seconds(preferences: str) -> int | None:
     return None
 
 
-def until_new(watch: Watch, wait: int | None, look: Callable[[], Seen], is_new: Callable[[Seen], bool]) -> Seen:
+def until_new(watch: Watch | None, wait: int | None, look: Callable[[], Seen], is_new: Callable[[Seen], bool]) -> Seen:
     """Look, and go on looking until there is something new, or the time is over, or the process is about to end.
 
     Args:
-        watch: wakes whoever looks.
+        watch: wakes whoever looks; ``None`` where nobody waits.
         wait: how many seconds to wait; ``None`` to look once.
         look: what to see.
         is_new: whether that is worth an answer.
@@ -59,7 +59,7 @@ def until_new(watch: Watch, wait: int | None, look: Callable[[], Seen], is_new: 
     """
     end = time.monotonic() + (wait or 0)
     seen = look()
-    while not is_new(seen) and (left := end - time.monotonic()) > 0 and not draining.begun():
+    while watch is not None and not is_new(seen) and (left := end - time.monotonic()) > 0 and not draining.begun():
         watch.wait(left)
         if draining.begun():
             break

@@ -15,4 +15,4 @@ def begun() -> Iterator[None]:
     try:
         yield
     finally:
-        draining._state["begun"] = False
+        draining._state.update(announced=False, begun=False)

@@ -44,8 +44,22 @@ class Waiters:
         eventually(lambda: answer.done() or self.listeners(match) > before, "somebody who waits")
         return answer
 
+    def for_matches(self, who: Client, query: str = "", seconds: int = LONG) -> Future[Answer]:
+        """A request that waits for something other than the matches that its sender has now."""
+        etag = who.call("listMyMatches", query=query).headers["ETag"]
+        client = Client(InProcess(self._app.test_client()), who.token)
+        headers = {"If-None-Match": etag, "Prefer": f"wait={seconds}"}
+        channel = keys.player_changes(who.call("getMe").body["player"])
+        before = self._listening(channel)
+        answer = self._threads.submit(client.call, "listMyMatches", query=query, headers=headers)
+        eventually(lambda: answer.done() or self._listening(channel) > before, "somebody who waits")
+        return answer
+
     def listeners(self, match: str) -> int:
-        channel = self._feed._channels.get(keys.changes(match).encode())
+        return self._listening(keys.changes(match))
+
+    def _listening(self, name: str) -> int:
+        channel = self._feed._channels.get(name.encode())
         return 0 if channel is None else len(channel.listeners)
 
 
@@ -189,6 +203,56 @@ def test_what_was_read_before_a_deadline_does_not_count_after_it(visitor: Client
         answer = wait.result(PATIENCE)
         assert answer.status == 200
         assert answer.headers["Decision-Deadline"]
+
+
+# --- all of one's matches ---
+
+
+def test_one_request_waits_for_all_matches_of_a_player(visitor: Client, waiters: Waiters):
+    """A move in one, a new seat in another, and leaving a third."""
+    (first, players), (second, others) = seated(visitor), seated(visitor)
+    ada = players[0]
+    third = ada.create()
+
+    def wait(query: str = "") -> Future[Answer]:
+        return waiters.for_matches(ada, query)
+
+    waits = [wait(), wait("?limit=1"), wait("?waiting_on_me=true"), wait("?status=finished")]
+    move(first, players)
+    answer = waits[0].result(PATIENCE)
+    assert (answer.status, answer.headers[APPLIED]) == (200, f"wait={LONG}")
+    assert answer.raw == ada.call("listMyMatches").raw
+    assert not waits[1].done(), "the newest match is the one that nobody has joined yet"
+    move(second, others)
+    assert not waits[3].done()
+
+    again = wait()
+    visitor.become("Eve").join(third)
+    assert again.result(PATIENCE).body["items"][0]["seats"][1]["name"] == "Eve"
+    assert waits[1].result(PATIENCE).body["items"][0]["match"] == third
+
+    again = wait()
+    assert ada.call("leaveMatch", match=third).status == 204
+    assert third not in [card["match"] for card in again.result(PATIENCE).body["items"]]
+
+    play_on(first, players, random.Random(4))
+    assert [card["match"] for card in waits[3].result(PATIENCE).body["items"]] == [first]
+    assert waits[2].result(PATIENCE).status == 200
+
+
+def test_the_first_match_of_a_player_ends_the_wait(visitor: Client, waiters: Waiters):
+    ada = visitor.become("Ada")
+    wait = waiters.for_matches(ada)
+    match = ada.create()
+    assert [card["match"] for card in wait.result(PATIENCE).body["items"]] == [match]
+
+
+def test_matches_of_others_do_not_end_the_wait(visitor: Client, waiters: Waiters):
+    ada = visitor.become("Ada")
+    wait = waiters.for_matches(ada, seconds=1)
+    seated(visitor)
+    answer = wait.result(PATIENCE)
+    assert (answer.status, answer.raw, answer.headers[APPLIED]) == (304, b"", "wait=1")
 
 
 # --- what does not ---
