@@ -14,8 +14,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 import pytest
-from support.clients import Answer, Client, seated
+from support.clients import Answer, Client, OverHttp, seated
 from support.contract import operations
+from support.issuer import AUDIENCE, ISSUER, issued, provider
 from support.marker_game.server import MarkerServer
 from support.planted_faults import FAULT
 from support.server import Server, make_folder
@@ -204,6 +205,7 @@ ELSEWHERE = {
     "too-many-matches": "test_a_service_with_narrow_bounds",
     "too-many-requests": "test_a_service_with_narrow_bounds",
     "guests-disabled": "test_a_service_with_an_issuer",
+    "issuer-unavailable": "test_a_service_with_an_issuer",
     "store-full": "test_a_store_that_fails",
     "store-unavailable": "test_a_store_that_fails",
     "draining": "test_a_service_that_ends",
@@ -313,12 +315,14 @@ def test_a_service_that_ends(serve: Callable[..., Server]):
     assert problem(exchange(server, "GET", "/readyz")) == (503, "draining")
 
 
-def test_a_service_with_an_issuer(serve: Callable[..., Server], tmp_path: Any):
-    keys = tmp_path / "keys.json"
-    keys.write_text(json.dumps({"keys": [PUBLIC_KEY]}))
-    server = serve(TURNCOAT_ISSUER="https://issuer.example", TURNCOAT_AUDIENCE="turncoat", TURNCOAT_KEY_SET=str(keys))
-    answer = server.visitor().call("createPlayer", {"name": "Ada"})
-    assert (answer.status, answer.code) == (403, "guests-disabled")
+def test_a_service_with_an_issuer(serve: Callable[..., Server]):
+    with provider() as serving:
+        server = serve(TURNCOAT_ISSUER=ISSUER, TURNCOAT_AUDIENCE=AUDIENCE, TURNCOAT_KEY_SET=serving.address)
+        guest = server.visitor().call("createPlayer", {"name": "Ada"})
+        assert (guest.status, guest.code) == (403, "guests-disabled")
+    player = Client(OverHttp(server.address), issued())
+    answer = player.call("getMe")
+    assert (answer.status, answer.code) == (503, "issuer-unavailable"), "nobody can tell who this is now"
 
 
 def test_faults_that_are_planted(own_store: StoreServer):
