@@ -342,3 +342,20 @@ def test_faults_that_are_planted(own_store: StoreServer):
     finally:
         server.stop(hurry=True)
         shutil.rmtree(folder)
+
+
+def test_too_many_streams(server: Server):
+    """Two at a time are one's own; a third is refused, whichever worker it meets."""
+    match, players = seated(server.visitor())
+    path, headers = f"/v1/matches/{match}/events", {"Authorization": f"Bearer {players[0].token}"}
+    streams = [http.client.HTTPConnection(urlsplit(server.address).netloc, timeout=PATIENCE) for _ in range(2)]
+    try:
+        for stream in streams:
+            stream.request("GET", path, headers={**headers, "Accept": "text/event-stream"})
+            assert stream.getresponse().status == 200
+        third = exchange(server, "GET", path, Accept="text/event-stream", **headers)
+        assert problem(third) == (429, "too-many-streams")
+        assert int(third[1]["Retry-After"]) > 0
+    finally:
+        for stream in streams:
+            stream.close()
