@@ -217,12 +217,12 @@ def test_one_request_waits_for_all_matches_of_a_player(visitor: Client, waiters:
     def wait(query: str = "") -> Future[Answer]:
         return waiters.for_matches(ada, query)
 
-    waits = [wait(), wait("?limit=1"), wait("?waiting_on_me=true"), wait("?status=finished")]
+    waits = [wait(), wait("?status=open"), wait("?waiting_on_me=true"), wait("?status=finished")]
     move(first, players)
     answer = waits[0].result(PATIENCE)
     assert (answer.status, answer.headers[APPLIED]) == (200, f"wait={LONG}")
     assert answer.raw == ada.call("listMyMatches").raw
-    assert not waits[1].done(), "the newest match is the one that nobody has joined yet"
+    assert not waits[1].done(), "the open match is the one that nobody has joined yet"
     move(second, others)
     assert not waits[3].done()
 
