@@ -58,7 +58,7 @@ def writes_a_match(operation: Any) -> bool:
 def test_after_leaving_a_running_match(visitor: Client, truth: Truth, game: AnyGame, asked: bool):
     """To the end of the match and after it."""
     sitting = Sitting(visitor, truth, game, 1)
-    for _ in range(10):
+    for _ in range(6):
         sitting.move()
     seat = next(seat for seat in range(len(sitting.players)) if (seat in sitting.waiting_on()) == asked)
     leaver = sitting.players[seat]
