@@ -6,10 +6,12 @@ import random
 
 import pytest
 from support.clients import Client, play_on, seated
+from support.store import PATIENCE
 from support.truth import Truth
 
 from engine.catalogue import GAMES
 from engine.replay import read, verify
+from service.store import keys
 
 
 def leave(player: Client, match: str) -> None:
@@ -120,6 +122,34 @@ def test_who_has_left_sees_what_a_spectator_sees(visitor: Client, truth: Truth):
         assert players[1].call("joinMatch", {}, match=match).code == "match-full"
         assert players[1].call("startMatch", {}, match=match).code == "not-a-player"
         leave(players[1], match)
+
+
+def test_entropy_stays_when_its_player_leaves_after_the_start(visitor: Client, truth: Truth):
+    """All randomness follows from it, and the replay has to show it."""
+    ada, ben = visitor.become("Ada"), visitor.become("Ben")
+    match = ada.create(game="kabale", seats=2)
+    ben.join(match, entropy="by-ben")
+    leave(ben, match)
+    play_on(match, [ada], random.Random(4))
+    replay = visitor.call("getReplay", match=match)
+    assert [seat["entropy"] for seat in replay.body["seats"]] == ["", "by-ben"]
+    verify(*read(replay.raw, GAMES))
+
+
+@pytest.mark.parametrize("seats", [2, 4], ids=["playing", "open"])
+def test_who_leaves_is_told_like_those_who_stay(visitor: Client, truth: Truth, seats: int):
+    """Their list of matches looks different now."""
+    ada, ben = visitor.become("Ada"), visitor.become("Ben")
+    match = ada.create(game="kabale", seats=seats)
+    ben.join(match)
+    channels = {keys.player_changes(player).encode() for player in truth.match(match).players()}
+    assert len(channels) == 2
+    with truth.redis.pubsub() as waiting:
+        waiting.subscribe(*channels)
+        for _ in channels:
+            assert waiting.get_message(timeout=PATIENCE)["type"] == "subscribe"
+        leave(ben, match)
+        assert {waiting.get_message(timeout=PATIENCE)["channel"] for _ in channels} == channels
 
 
 def test_a_running_match_that_all_have_left_is_cancelled(visitor: Client, truth: Truth):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import DEFAULT, Mock
 
 import msgspec
 import pytest
+from flask import Flask
 from support.clients import Answer, Client, seated
 from support.truth import Truth
 
@@ -121,6 +123,37 @@ def test_the_same_key_in_another_operation_or_match_is_another_key(visitor: Clie
     assert (answer.status, answer.headers.get("Idempotency-Replayed")) == (200, None)
 
 
+def test_in_one_match_too_the_same_key_in_another_operation_is_another_key(visitor: Client):
+    ada, operation, body, about = starting(visitor)
+    keyed(ada, operation, body, **about)
+    decision = ada.view(about["match"])["you"]["decision"]
+    move = {"decision": decision["id"], "move": decision["legal_moves"][0]}
+    answer = keyed(ada, "playMove", move, **about)
+    assert (answer.status, answer.headers.get("Idempotency-Replayed")) == (200, None)
+
+
+def test_two_equal_creations_at_once_make_one_match(app: Flask, visitor: Client, monkeypatch: pytest.MonkeyPatch):
+    """Who looked before the other one wrote, and comes to write later, finds what was made."""
+    ada, operation, body, about = creating_a_private_one(visitor)
+    first = keyed(ada, operation, body, **about)
+    archive = app.extensions["turncoat"].archive
+    monkeypatch.setattr(archive, "find", Mock(wraps=archive.find, side_effect=[None, DEFAULT]))
+    second = keyed(ada, operation, body, **about)
+    assert (second.status, second.body, second.headers["Idempotency-Replayed"]) == (201, first.body, "true")
+
+
+def test_after_leaving_a_late_repeat_takes_no_seat(visitor: Client, truth: Truth):
+    """Not even of a request that found its player seated, and had nothing to do."""
+    match = visitor.become("Ada").create(seats=4)
+    ben = visitor.become("Ben")
+    ben.join(match)
+    assert keyed(ben, "joinMatch", {}, match=match).status == 200
+    ben.call("leaveMatch", match=match)
+    with truth.unchanged(match):
+        late = keyed(ben, "joinMatch", {}, match=match)
+    assert (late.status, late.body["seat"], late.headers["Idempotency-Replayed"]) == (200, None, "true")
+
+
 def test_the_same_key_of_another_player_is_another_key(visitor: Client):
     new = {"game": "kabale", "seats": 3, "visibility": "public"}
     ada, ben = visitor.become("Ada"), visitor.become("Ben")
@@ -182,11 +215,17 @@ def test_the_creation_is_remembered_as_long_as_the_match(visitor: Client):
     assert (again.status, again.body["match"], again.headers["Idempotency-Replayed"]) == (201, match, "true")
 
 
-def test_who_has_left_a_private_match_is_not_shown_it_for_a_repeat(visitor: Client):
-    player, operation, body, about = joining_by_code(visitor)
-    match = keyed(player, operation, body, **about).body["match"]
-    player.call("leaveMatch", match=match)
-    assert keyed(player, operation, body, **about).code == "wrong-join-code"
+@pytest.mark.parametrize("seats", [2, 3], ids=["playing", "open"])
+def test_who_has_left_a_private_match_is_not_shown_it_for_a_repeat(visitor: Client, seats: int):
+    """Nor does a late repeat take the seat again while it could be had."""
+    new = {"game": "kabale", "seats": seats, "visibility": "private"}
+    body = {"join_code": visitor.become("Ada").call("createMatch", new).body["join_code"]}
+    ben = visitor.become("Ben")
+    match = keyed(ben, "joinByCode", body).body["match"]
+    assert keyed(ben, "joinMatch", {}, match=match).status == 200
+    ben.call("leaveMatch", match=match)
+    assert keyed(ben, "joinByCode", body).code == "wrong-join-code"
+    assert keyed(ben, "joinMatch", {}, match=match).code == "no-such-match"
 
 
 def test_a_creator_who_has_left_a_private_match_is_not_shown_it_for_a_repeat(visitor: Client):
