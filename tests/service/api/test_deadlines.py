@@ -152,6 +152,17 @@ def test_who_was_late_goes_on_playing(table, clock: Clock):
     assert move(match, players).status == 200
 
 
+def test_stand_ins_play_on_behind_an_overdue_decision(timed_app: Flask, clock: Clock, truth: Truth):
+    """In the same write, as behind any other move: nobody waits for a seat without a player."""
+    ada = Client(InProcess(timed_app.test_client())).become("Ada")
+    match = ada.create(game="kabale", seats=3, move_seconds=60)
+    ada.call("startMatch", {"stand_ins": True}, match=match)
+    for _ in range(3):
+        clock.now += 60
+        assert ada.card(match)["waiting_on"] == [0]
+    assert {made.seat for made in truth.moves(match)} == {0, 1, 2}
+
+
 def test_a_match_that_nobody_plays_ends_by_sweeping_alone(timed_app: Flask, clock: Clock, truth: Truth):
     match, _ = seated(Client(InProcess(timed_app.test_client())), game="inside_job", seats=3, move_seconds=60)
     archive = timed_app.extensions["turncoat"].archive

@@ -153,7 +153,7 @@ def test_who_leaves_is_told_like_those_who_stay(visitor: Client, truth: Truth, s
 
 
 def test_a_running_match_that_all_have_left_is_cancelled(visitor: Client, truth: Truth):
-    match, players = seated(visitor, seats=3)
+    match, players = seated(visitor, seats=3, move_seconds=60)
     for player in players:
         leave(player, match)
     card, view = visitor.card(match), visitor.view(match)
