@@ -200,6 +200,12 @@ def test_a_code_that_is_taken_is_not_given_again(visitor: Client, monkeypatch: p
     assert [Room(visitor).code for _ in range(2)] == ["AAAA2222", "BBBB3333"]
 
 
+def test_a_code_that_only_the_index_has_is_none(room: Room, visitor: Client, truth: Truth):
+    """Of two equal creations at once, the one that comes too late leaves such a code behind."""
+    truth.redis.set(keys.code("ZZZZ9999"), room.match, ex=60)
+    assert visitor.become("Ben").call("joinByCode", {"join_code": "ZZZZ9999"}).code == "wrong-join-code"
+
+
 def test_the_code_outlives_the_match(room: Room, visitor: Client, truth: Truth):
     for _ in range(2):
         assert truth.redis.pttl(keys.code(room.code)) > truth.redis.pttl(keys.record(room.match))
