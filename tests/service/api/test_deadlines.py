@@ -199,8 +199,7 @@ def test_stale_deadlines_are_dropped_and_disturb_nobody(timed_app: Flask, table,
         truth.redis.delete(key)
     clock.now += 1000
     archive = timed_app.extensions["turncoat"].archive
-    while archive.sweep(1000):
-        clock.now += 1000
+    archive.sweep(1000)
     assert moves == 0
     assert not [member for member in truth.redis.zrange(index, 0, -1) if match.encode() in member]
 
