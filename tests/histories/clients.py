@@ -66,7 +66,7 @@ class Recording:
         self._notebook = notebook
         self._transport = connect()
         self.client = Client(self._transport)
-        self._seen: dict[tuple[str, str], Answer] = {}
+        self._seen: dict[tuple[str, str | None, str], Answer] = {}
         self.chance = chance
         self.name = name
         self.id: str | None = None
@@ -117,30 +117,28 @@ class Recording:
             began=began,
             ended=time.monotonic(),
             status=answer and answer.status,
-            answer=answer and self._content(operation, match, answer),
+            answer=answer and self._content((operation, match, query), answer),
             replayed=answer is not None and answer.headers.get("Idempotency-Replayed") == "true",
+            waited=answer is not None and "Preference-Applied" in answer.headers,
         )
         self._notebook.calls.append(call)
         return call
 
-    def _content(self, operation: str, match: str | None, answer: Answer) -> Any:
+    def _content(self, what: tuple[str, str | None, str], answer: Answer) -> Any:
         """What the answer says; if nothing is new, what was read before."""
-        place = (operation, match or "")
         if answer.status == 304:
-            assert answer.headers["ETag"] == self._seen[place].headers["ETag"]
-            return self._seen[place].body
+            assert answer.headers["ETag"] == self._seen[what].headers["ETag"]
+            return self._seen[what].body
         if answer.status == 200 and answer.headers.get("ETag"):
-            self._seen[place] = answer
+            self._seen[what] = answer
         return answer.body
 
-    def read(self, operation: str, match: str, *, wait: bool = False, query: str = "") -> Call:
+    def read(self, operation: str, match: str | None = None, *, wait: bool = False, query: str = "") -> Call:
         """Read something, perhaps only if it is new, perhaps waiting for that."""
-        headers = {}
-        known = self._seen.get((operation, match))
+        headers = {"Prefer": "wait=1"} if wait else {}
+        known = self._seen.get((operation, match, query))
         if known and (wait or self.chance.random() < 0.5):
             headers["If-None-Match"] = known.headers["ETag"]
-            if wait:
-                headers["Prefer"] = "wait=1"
         return self.ask(operation, match=match, headers=headers, query=query)
 
     def write(self, operation: str, body: Any, match: str | None = None) -> Call:

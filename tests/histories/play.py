@@ -66,6 +66,8 @@ class Somebody:
 
     def live(self) -> None:
         """Do this and that."""
+        if self._dreams:
+            self._create({"move_seconds": 1, "visibility": "public"})
         ways = [self._play, self._join, self._create, self._start, self._leave, self._look]
         for step in range(STEPS):
             weights = [60, 5, 2, 3, 1, 10] if step > STEPS // 5 else [10, 40, 30, 10, 2, 5]
@@ -85,7 +87,7 @@ class Somebody:
 
     # --- what one can do ---
 
-    def _create(self) -> None:
+    def _create(self, wanted: dict[str, Any] | None = None) -> None:
         if not self._board.one_more():
             return
         game = GAMES[self._chance.choice(sorted(GAMES))]
@@ -96,6 +98,7 @@ class Somebody:
         }
         if self._chance.random() < 0.4:
             body["move_seconds"] = 1
+        body |= wanted or {}
         call = self.recording.write("createMatch", body)
         if call.accepted:
             self._mine.add(call.answer["match"])
@@ -138,7 +141,7 @@ class Somebody:
 
     def _play(self) -> None:
         if self._mine:
-            self._play_in(self._one_of_mine(), wait=self._chance.random() < 0.1)
+            self._play_in(self._one_of_mine(), wait=self._sometimes())
 
     def _play_in(self, match: str, *, wait: bool) -> None:
         call = self.recording.read("getView", match, wait=wait)
@@ -176,17 +179,17 @@ class Somebody:
         elif whim < 0.07:
             body["decision"] += self._chance.choice([-1, 1])
             body["decision"] = max(1, body["decision"])
-        elif whim < 0.1 and match in self._decided:
+        elif whim < 0.12 and match in self._decided:
             body["move"] = self._decided[match]["move"]
         self._decided[match] = body
         self.recording.write("playMove", body, match)
 
     def _list(self) -> None:
         if self.recording.id is None or self._chance.random() < 0.3:
-            self.recording.ask("listMatches", query=f"?limit={self._chance.randint(1, 100)}")
+            self.recording.read("listMatches", query="?limit=100")
         else:
             query = self._chance.choice(["", "&waiting_on_me=true", "&status=playing"])
-            self.recording.ask("listMyMatches", query="?limit=100" + query)
+            self.recording.read("listMyMatches", query="?limit=100" + query, wait=self._sometimes())
 
     def _look(self) -> None:
         offer = self._offer()
@@ -194,16 +197,19 @@ class Somebody:
         if offer is None or operation == "list":
             self._list()
         elif operation != "listEvents":
-            self.recording.read(operation, offer.match, wait=self._chance.random() < 0.1)
+            self.recording.read(operation, offer.match, wait=self._sometimes())
         else:
             self._read_events(offer.match)
 
     def _read_events(self, match: str) -> None:
         after = self._events.get(match, 0) if self._chance.random() < 0.8 else 0
         query = f"?after={after}&limit={self._chance.randint(1, 100)}"
-        call = self.recording.ask("listEvents", match=match, query=query)
+        call = self.recording.read("listEvents", match, query=query, wait=self._sometimes())
         if call.accepted and call.answer["items"]:
             self._events[match] = call.answer["items"][-1]["number"]
+
+    def _sometimes(self) -> bool:
+        return self._chance.random() < 0.04
 
     def _offer(self) -> Offer | None:
         return self._chance.choice(self._board.offers) if self._board.offers else None

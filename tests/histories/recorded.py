@@ -28,6 +28,7 @@ class Call:
         ended: when the answer was there, or it was given up.
         status: ``None`` if there was no answer. 304 counts as the answer that it confirms, in ``answer``.
         replayed: the answer said that this had been done before.
+        waited: the answer said that it had waited for something new.
         query: what else was asked for.
     """
 
@@ -43,6 +44,7 @@ class Call:
     status: int | None
     answer: Any = None
     replayed: bool = False
+    waited: bool = False
 
     @property
     def accepted(self) -> bool:
