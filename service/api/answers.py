@@ -12,7 +12,12 @@ from flask import Response, request
 
 def json_answer(body: Any, status: int = 200) -> Response:
     """An answer that is encoded straight from engine types, which is far quicker than field by field."""
-    return encoded_answer(msgspec.json.encode(body), status)
+    return encoded_answer(encoded(body), status)
+
+
+def encoded(body: Any) -> bytes:
+    """A body as JSON."""
+    return msgspec.json.encode(body)
 
 
 def encoded_answer(body: bytes, status: int = 200) -> Response:

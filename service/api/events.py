@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import msgspec
 from flask import Response, current_app, url_for
 
 from service.api import caller, streams, waiting
-from service.api.answers import encoded_answer, personal
+from service.api.answers import encoded, encoded_answer, personal
 from service.api.contract import Blueprint, refuses
 from service.event_log import EventLog
 from service.following import Following
@@ -61,7 +60,7 @@ def _list(match: str, after: int, limit: int, wait: int | None) -> Response:
     def look() -> tuple[EventLog, bytes]:
         glance = watch.events(after, limit)
         seat = glance.match.seat_of(viewer)
-        page = glance.made(("page", seat), lambda: msgspec.json.encode(glance.read.page(seat)))
+        page = glance.made(("page", seat), lambda: encoded(glance.read.page(seat)))
         return glance.read, page
 
     def is_new(seen: tuple[EventLog, bytes]) -> bool:

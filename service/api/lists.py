@@ -5,11 +5,10 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import Any
 
-import msgspec
 from flask import Response, current_app, request, url_for
 
 from service.api import caller, waiting
-from service.api.answers import conditional, encoded_answer, personal, unchanged
+from service.api.answers import conditional, encoded, encoded_answer, personal, unchanged
 from service.api.cards import card
 from service.api.contract import UNCHANGED, Blueprint, refuses
 from service.following import Following
@@ -84,7 +83,7 @@ def _lists() -> Lists:
 def _encoded(page: Page, viewer: str | None) -> bytes:
     """A page as the player with this id, or a stranger (``None``), sees it."""
     items = [card(match, viewer) for match in page.matches]
-    return msgspec.json.encode({"items": items, "next_cursor": page.next_cursor})
+    return encoded({"items": items, "next_cursor": page.next_cursor})
 
 
 def _answer(page: Page, body: bytes) -> Response:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-import msgspec
 from flask import Response, current_app, request, url_for
 
 from service.api import caller, waiting
-from service.api.answers import conditional, encoded_answer, json_answer, personal, unchanged
+from service.api.answers import conditional, encoded, encoded_answer, personal, unchanged
 from service.api.cards import card
 from service.api.contract import UNCHANGED, Blueprint, refuses
 from service.api.once import key, once, replayed
@@ -152,7 +151,7 @@ def get_view(headers: dict[str, Any], match: str) -> Response:
     and `Prefer: wait=25` the answer waits until you see something else than you have.
     """
     viewer = caller.viewer()
-    return _look(match, headers, "view", lambda position: msgspec.json.encode(view(position, viewer)))
+    return _look(match, headers, "view", lambda position: encoded(view(position, viewer)))
 
 
 @blueprint.route("/<match>/moves", methods=["POST"])
@@ -179,7 +178,7 @@ def play_move(body: dict[str, Any], match: str) -> Response:
     """
     player = caller.player()
     done = _matches().act(match, player, body["decision"], body["move"], once("playMove", player))
-    answer = personal(json_answer(view(done.position, player.id)))
+    answer = personal(encoded_answer(encoded(view(done.position, player.id))))
     return replayed(conditional(_with_deadline(answer, done.position)), repeated=done.repeated)
 
 
@@ -194,7 +193,7 @@ def get_replay(match: str) -> Response:
     With the seed, all that the players added to it, every move and every event, secrets included: enough to repeat
     the match and to check that it was committed to its shuffles from the beginning.
     """
-    return conditional(personal(json_answer(_matches().replay(match, caller.viewer()))))
+    return conditional(personal(encoded_answer(encoded(_matches().replay(match, caller.viewer())))))
 
 
 def _matches() -> Matches:
@@ -229,7 +228,7 @@ def _card(position: Position, viewer: str | None, status: int = 200) -> Response
 
 
 def _encoded_card(position: Position, viewer: str | None) -> bytes:
-    return msgspec.json.encode(card(position.match, viewer))
+    return encoded(card(position.match, viewer))
 
 
 def done_answer(done: Done, player: Player) -> Response:

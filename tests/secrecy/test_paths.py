@@ -338,14 +338,14 @@ def test_actions_that_are_revealed_too_early_are_seen(app: Flask, truth: Truth, 
 def test_a_card_that_tells_too_much_is_seen(
     app: Flask, truth: Truth, monkeypatch: pytest.MonkeyPatch, number: int, leak: Any
 ):
-    intact = service.api.matches.json_answer
+    intact = service.api.matches.encoded
 
-    def leaking(body: Any, status: int = 200) -> Any:
+    def leaking(body: Any) -> bytes:
         if isinstance(body, dict) and body["status"] == "playing":
             body = {**body, **leak(truth.match(body["match"]))}
-        return intact(body, status)
+        return intact(body)
 
-    monkeypatch.setattr(service.api.matches, "json_answer", leaking)
+    monkeypatch.setattr(service.api.matches, "encoded", leaking)
     # The client must not be what finds it.
     monkeypatch.setattr(
         "support.clients.check_answer", lambda _operation, _status, _type, raw: msgspec.json.decode(raw)

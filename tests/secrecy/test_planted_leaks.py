@@ -77,38 +77,38 @@ def in_the_legal_moves(garden: Garden) -> None:
 
 def on_the_card(garden: Garden) -> None:
     def planted(intact: Any) -> Any:
-        def json_answer(body: Any, status: int = 200) -> Any:
+        def encoded(body: Any) -> bytes:
             if isinstance(body, dict):
                 body = {**body, "debug": garden.secret(body["match"])}
-            return intact(body, status)
+            return intact(body)
 
-        return json_answer
+        return encoded
 
-    garden.replace("service.api.matches", "json_answer", planted)
+    garden.replace("service.api.matches", "encoded", planted)
 
 
 def the_players_on_the_card(garden: Garden) -> None:
     def planted(intact: Any) -> Any:
-        def json_answer(body: Any, status: int = 200) -> Any:
+        def encoded(body: Any) -> bytes:
             if isinstance(body, dict):
                 body = {**body, "creator": garden.truth.match(body["match"]).creator if request.view_args else ""}
-            return intact(body, status)
+            return intact(body)
 
-        return json_answer
+        return encoded
 
-    garden.replace("service.api.matches", "json_answer", planted)
+    garden.replace("service.api.matches", "encoded", planted)
 
 
 def the_entropy_on_the_card(garden: Garden) -> None:
     def planted(intact: Any) -> Any:
-        def json_answer(body: Any, status: int = 200) -> Any:
+        def encoded(body: Any) -> bytes:
             if isinstance(body, dict) and body["status"] != "open":
                 body = {**body, "entropy": [seated.entropy for seated in garden.truth.match(body["match"]).seats]}
-            return intact(body, status)
+            return intact(body)
 
-        return json_answer
+        return encoded
 
-    garden.replace("service.api.matches", "json_answer", planted)
+    garden.replace("service.api.matches", "encoded", planted)
 
 
 def a_weak_commitment(garden: Garden) -> None:

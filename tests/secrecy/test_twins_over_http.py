@@ -307,15 +307,12 @@ def a_length(garden: Garden) -> None:
     """A few blanks after the view, as many as hidden cards say."""
 
     def plant(intact: Any) -> Any:
-        def json_answer(body: Any, status: int = 200) -> Any:
-            response = intact(body, status)
-            if request.path.endswith("/view"):
-                response.set_data(response.get_data() + b" " * fingerprint(_state(garden), 3))
-            return response
+        def encoded(body: Any) -> bytes:
+            return intact(body) + b" " * (fingerprint(_state(garden), 3) if request.path.endswith("/view") else 0)
 
-        return json_answer
+        return encoded
 
-    garden.replace("service.api.matches", "json_answer", plant)
+    garden.replace("service.api.matches", "encoded", plant)
 
 
 def an_etag(garden: Garden) -> None:
