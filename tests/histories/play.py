@@ -21,8 +21,8 @@ STEPS = 80
 MATCHES = 3
 DREAMS = 2
 """Decisions that one of the clients lets become overdue."""
-LONGEST_END = 400
-"""Steps that a client takes at most to bring its matches to their ends."""
+PATIENT_WAITS = 6
+"""After so many waits in a row without anything new a client plays on no longer."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,7 @@ class Somebody:
         self._events: dict[str, int] = {}
         self._decided: dict[str, Any] = {}
         self._dreams = DREAMS if dreamer else 0
+        self._in_vain = 0
 
     def live(self) -> None:
         """Do this and that."""
@@ -79,11 +80,9 @@ class Somebody:
             self._look()
 
     def finish(self) -> None:
-        """Play on until all one's matches are over, or for a long time."""
-        for _ in range(LONGEST_END):
-            if not self._mine:
-                return
-            self._play_in(self._chance.choice(sorted(self._mine)), wait=True)
+        """Play on until all one's matches are over, or nobody else seems to play any more."""
+        while self._mine and self._in_vain < PATIENT_WAITS:
+            self._play_in(self._one_of_mine(), wait=True)
 
     # --- what one can do ---
 
@@ -145,6 +144,7 @@ class Somebody:
 
     def _play_in(self, match: str, *, wait: bool) -> None:
         call = self.recording.read("getView", match, wait=wait)
+        self._in_vain = self._in_vain + 1 if wait and call.status == 304 else 0
         if call.refused and call.code == "not-started":
             self._start_one(match)
             if wait:
