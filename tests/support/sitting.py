@@ -136,13 +136,18 @@ class Sitting:
     def another_world(self, viewer: int | None) -> Iterator[None]:
         """Inside, the cards lie in another way that this viewer, ``None`` for a spectator, cannot tell apart."""
         seen = [event.seen_by(viewer) for event in self.truth.events(self.match)]
-        stored = self.truth.redis.hget(keys.record(self.match), "state")
         other = self.game.resample(self.state(), seen, viewer, Stream(self.chance.randbytes(16)))
-        self.truth.overwrite(self.match, state=self.game.dump(other))
+        stored = self.truth.redis.hget(keys.record(self.match), "state")
+        self._overwrite_state(self.game.dump(other))
         try:
             yield
         finally:
-            self.truth.overwrite(self.match, state=stored)
+            self._overwrite_state(stored)
+
+    def _overwrite_state(self, state: bytes) -> None:
+        """Under a version of its own, so that nobody takes what they remember for it."""
+        version = int(self.truth.redis.hget(keys.record(self.match), "version"))
+        self.truth.overwrite(self.match, state=state, version=b"%d" % (version + 1))
 
 
 def voting(visitor: Client, truth: Truth, *, seats: int, **more: Any) -> tuple[str, list[Client]]:
