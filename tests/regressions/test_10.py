@@ -117,7 +117,8 @@ def test_empty_hands_are_asked_for_supplies(visitor: Client, truth: Truth):
         assert sitting.waiting_on() == [seat]
         decision = sitting.players[seat].view(sitting.match)["you"]["decision"]
         assert decision["legal_moves"] == [{"type": "play_supplies", "cards": []}]
-        sitting.move()
+        if seat != (first + 2) % 3:  # the last one would have the conflict resolved, which does not fit these cards
+            sitting.move()
 
 
 @every_game

@@ -136,18 +136,16 @@ def test_when_it_is_too_much(store: StoreServer, operation: Operation):
 
 
 def test_when_the_service_fails(app: Flask, monkeypatch: pytest.MonkeyPatch):
-    """Also where something fails that is asked for every request."""
+    """In an operation, or in what comes before every operation."""
 
-    def failing(*_: Any) -> None:
+    def failing(*_: Any, **__: Any) -> None:
         raise RuntimeError("<b>a secret detail</b>")
 
-    parts = app.extensions["turncoat"]
     transport = InProcess(app.test_client())
-    someone = Client(transport).become("Ada").token
-    monkeypatch.setattr(type(parts.matches), "show", failing)
-    monkeypatch.setattr(type(parts.tokens), "new_guest", failing)
-    for method, path, data in [("GET", "/v1/matches/x", None), ("POST", "/v1/players", b'{"name": "Ada"}')]:
-        assert check(transport, method, path, {**JSON, **BROWSER}, data) == 500
-    monkeypatch.setattr(type(parts.tokens), "player", failing)
+    token = Client(transport).become("Ada").token
+    failing.__dict__ |= app.view_functions["matches.get_match"].__dict__
+    monkeypatch.setitem(app.view_functions, "matches.get_match", failing)
+    assert check(transport, "GET", "/v1/matches/x", BROWSER, None) == 500
+    monkeypatch.setattr(type(app.extensions["turncoat"].tokens), "player", failing)
     for path in ("/v1/games", "/nowhere", "/healthz"):
-        assert check(transport, "GET", path, {"Authorization": f"Bearer {someone}"}, None) == 500
+        assert check(transport, "GET", path, {"Authorization": f"Bearer {token}"}, None) == 500
