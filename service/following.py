@@ -55,6 +55,9 @@ class Watch(Protocol):
     def wait(self, seconds: float) -> object:
         """Wait until what was seen may look different, or for so long."""
 
+    def in_turn(self, use: Callable[[], Made]) -> Made:
+        """Use the store, as one of not too many."""
+
 
 class MatchWatch:
     """Somebody's watch over one match; made by :meth:`Following.match`.
@@ -105,6 +108,10 @@ class MatchWatch:
             seconds = min(seconds, max(self._deadline - self._clock(), _SHORTEST_WAIT))
         self._listener.wait(seconds)
 
+    def in_turn(self, use: Callable[[], Made]) -> Made:
+        """Use the store; who waits, only as one of not too many."""
+        return use() if self._listener is None else self._listener.in_turn(use)
+
     def _look(self, what: Hashable, alone: Callable[[], Read], for_all: Callable[[], Read]) -> Glance[Read]:
         """Read, the first time alone: whether there is such a match for this viewer comes before all else."""
         if self._looked and self._listener is not None:
@@ -112,7 +119,7 @@ class MatchWatch:
             over = self._deadline if self._deadline is not None and self._deadline <= self._clock() else None
             glance = self._listener.shared((what, over), lambda: Glance(for_all()))
         else:
-            glance = Glance(alone())
+            glance = Glance(self.in_turn(alone))
         if not glance.match.shown_to(self._viewer):
             raise Problem("no-such-match")
         self._looked = True

@@ -60,14 +60,17 @@ def list_my_matches(query: dict[str, Any], headers: dict[str, Any]) -> Response:
     wait = waiting.seconds(headers.get("prefer", "")) if request.if_none_match else None
     following: Following = current_app.extensions["turncoat"].following
 
-    def look() -> tuple[Page, bytes]:
-        page = _lists().of_player(
+    def read() -> Page:
+        return _lists().of_player(
             player,
             status=query.get("status"),
             waiting_on_me=query.get("waiting_on_me"),
             after=query.get("cursor"),
             limit=query["limit"],
         )
+
+    def look() -> tuple[Page, bytes]:
+        page = read() if watch is None else watch.in_turn(read)
         return page, _encoded(page, player)
 
     with nullcontext() if wait is None else following.player(player) as watch:

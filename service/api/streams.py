@@ -88,7 +88,8 @@ def stream(match: str, after: int) -> Response:
     with ExitStack() as stack:
         watch = stack.enter_context(following.match(match, viewer, waiting=True))
         glance = watch.events(after, _AT_ONCE)
-        lease = settings.leases.take(match, f"player {viewer}" if viewer else f"address {client_network()}")
+        who = f"player {viewer}" if viewer else f"address {client_network()}"
+        lease = watch.in_turn(lambda: settings.leases.take(match, who))
         if lease is None:
             raise Problem("too-many-streams")
         stack.callback(lease.release)
@@ -134,7 +135,7 @@ class _Lines:
                 return
             now = time.monotonic()
             if now >= beat:
-                if not self._lease.renew():
+                if not self._watch.in_turn(self._lease.renew):
                     return
                 yield COMMENT
                 beat = now + self._heartbeat

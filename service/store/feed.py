@@ -26,11 +26,14 @@ from service.store.subscription import Subscription
 Value = TypeVar("Value")
 
 READ_AT_ONCE: Final = 16
-"""Readings of waiters that may go on at once in a process. When the subscription is back, all waiters read: without
-this they would take every connection of the pool, and those that act would find none."""
+"""How many of those who follow may use the store at once in a process. When thousands begin together, or all read since
+the subscription is back, they would else take every connection of the pool, and those that act would find none."""
 
-_QUEUE: Final = 20.0
-"""Seconds that a waiter stands in line to read; enough for thousands where the store answers at all."""
+_LOOKS_UP: Final = 5.0
+"""Seconds after which one who stands in line looks whether the store still answers anybody."""
+
+_LOOKS: Final = 6
+"""How often; enough for thousands where it does."""
 
 
 class _Reading:
@@ -131,6 +134,14 @@ class Listener:
         """
         return cast("Value", self._feed.shared(self, self._since, key, read))
 
+    def in_turn(self, use: Callable[[], Value]) -> Value:
+        """Use the store for oneself, but as one of not too many.
+
+        Raises:
+            StoreUnavailable: too many others do.
+        """
+        return self._feed.in_turn(use)
+
 
 class Feed:
     """All who wait for changes in this process.
@@ -145,7 +156,7 @@ class Feed:
         self._channels: dict[bytes, _Channel] = {}
         self._subscription = Subscription(connect, self)
         self._lock = self._subscription.lock
-        self._may_read = threading.BoundedSemaphore(READ_AT_ONCE)
+        self._turns = threading.BoundedSemaphore(READ_AT_ONCE)
 
     @contextmanager
     def listen(self, name: str) -> Iterator[Listener]:
@@ -204,15 +215,19 @@ class Feed:
                 reading, mine = _Reading(channel.number), True
                 if channel.subscribed.is_set():
                     channel.readings[key] = reading
-        return reading.make(lambda: self._in_turn(read)) if mine else reading.result()
+        return reading.make(lambda: self.in_turn(read)) if mine else reading.result()
 
-    def _in_turn(self, read: Callable[[], Any]) -> Any:
-        if not self._may_read.acquire(timeout=_QUEUE):
-            raise StoreUnavailable
-        try:
-            return read()
-        finally:
-            self._may_read.release()
+    def in_turn(self, use: Callable[[], Value]) -> Value:
+        """Use the store as one of not too many; see :meth:`Listener.in_turn`."""
+        for _ in range(_LOOKS):
+            if self._turns.acquire(timeout=_LOOKS_UP):
+                try:
+                    return use()
+                finally:
+                    self._turns.release()
+            if not self._subscription.connected:
+                break  # the others wait for a store that does not answer
+        raise StoreUnavailable
 
     # --- what the subscription tells, with the lock held ---
 

@@ -65,6 +65,11 @@ class Subscription:
         self._closed = threading.Event()
         self._reader: threading.Thread | None = None
 
+    @property
+    def connected(self) -> bool:
+        """Whether there is a connection that is not known to be broken."""
+        return self._connection is not None
+
     def add(self, name: bytes) -> None:
         """Subscribe to a channel; the audience is told once that has happened."""
         with self.lock:

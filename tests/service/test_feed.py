@@ -461,6 +461,53 @@ def test_who_reads_for_all_may_be_interrupted(feed: Feed, client: Redis, name: s
             reading.result(PATIENCE)
 
 
+@pytest.fixture
+def all_turns_taken(own_server: StoreServer) -> Iterator[tuple[Feed, Listener, threading.Event]]:
+    """Somebody who listens while as many as may use the store do nothing with it, until they are told to stop."""
+    may_end, begun = threading.Event(), threading.Semaphore(0)
+
+    def use() -> None:
+        begun.release()
+        assert may_end.wait(PATIENCE)
+
+    with feed_of(own_server.url) as feed, feed.listen("x") as listener, ThreadPoolExecutor(READ_AT_ONCE) as threads:
+        for _ in range(READ_AT_ONCE):
+            threads.submit(listener.in_turn, use)
+            assert begun.acquire(timeout=PATIENCE)
+        yield feed, listener, may_end
+        may_end.set()
+
+
+def test_whose_turn_does_not_come_waits(all_turns_taken):
+    _, listener, may_end = all_turns_taken
+    with ThreadPoolExecutor(1) as threads:
+        waiting = threads.submit(listener.in_turn, lambda: "used")
+        time.sleep(0.1)
+        assert not waiting.done()
+        may_end.set()
+        assert waiting.result(PATIENCE) == "used"
+
+
+def test_whose_turn_never_comes_gives_up(all_turns_taken, monkeypatch: pytest.MonkeyPatch):
+    _, listener, _ = all_turns_taken
+    monkeypatch.setattr("service.store.feed._LOOKS_UP", 0.01)
+    with pytest.raises(StoreUnavailable):
+        listener.in_turn(lambda: "used")
+    with pytest.raises(StoreUnavailable):
+        listener.shared("it", lambda: "used")
+
+
+def test_nobody_stands_in_line_for_a_dead_store(
+    all_turns_taken, own_server: StoreServer, monkeypatch: pytest.MonkeyPatch
+):
+    _, listener, _ = all_turns_taken
+    monkeypatch.setattr("service.store.feed._LOOKS_UP", 0.1)
+    monkeypatch.setattr("service.store.feed._LOOKS", 10**9)
+    own_server.kill()
+    with pytest.raises(StoreUnavailable):
+        listener.in_turn(lambda: "used")
+
+
 def test_only_so_many_read_at_once(feed: Feed):
     """After a loss everybody reads; those who act need connections too."""
     reading, most, lock = 0, 0, threading.Lock()
