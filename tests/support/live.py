@@ -46,7 +46,8 @@ class LiveStream:
         try:
             while chunk := self._response.read1():
                 self.raw += chunk
-            self.clean = True
+            # Cut off among the headers it looks complete: nothing has told yet that the body comes in chunks.
+            self.clean = bool(self._response.chunked)
         except (OSError, HTTPException):
             self.clean = False
         finally:
