@@ -44,7 +44,7 @@ def play_and_look(sitting: Sitting) -> str:
         one_move_before = truth.copy(match)
         seat, _ = sitting.move()
     check_the_end(sitting, look(sitting))
-    truth.put_back(match, one_move_before)
+    truth.put_back(one_move_before)
     before = look(sitting)
     for (viewer, _), view in zip(sitting.viewers, before, strict=True):
         assert list(hidden.leaks(sitting.game.id, sitting.plain_state(), viewer, view)) == []

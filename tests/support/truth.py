@@ -84,21 +84,21 @@ class Truth:
         pipeline.lrange(keys.events(match), 0, -1).lrange(keys.moves(match), 0, -1)
         return pipeline.execute()
 
-    def copy(self, match: str) -> dict[bytes, bytes]:
-        """All keys of a match, to be put back later."""
-        found = self.keys_of(match)
+    def copy(self, match: str) -> dict[str, bytes | None]:
+        """A match as it lies in the store, to be put back later."""
+        names = [keys.record(match), keys.events(match), keys.moves(match)]
         pipeline = self.redis.pipeline(transaction=False)
-        for key in found:
-            pipeline.dump(key)
-        return dict(zip(found, pipeline.execute(), strict=True))
+        for name in names:
+            pipeline.dump(name)
+        return dict(zip(names, pipeline.execute(), strict=True))
 
-    def put_back(self, match: str, copy: dict[bytes, bytes]) -> None:
+    def put_back(self, copy: dict[str, bytes | None]) -> None:
         """Make a match what it was when it was copied, with some time left to live."""
         pipeline = self.redis.pipeline()
-        for key in self.keys_of(match):
-            pipeline.delete(key)
-        for key, value in copy.items():
-            pipeline.restore(key, 600_000, value)
+        for name, value in copy.items():
+            pipeline.delete(name)
+            if value is not None:
+                pipeline.restore(name, 600_000, value)
         pipeline.execute()
 
     @contextmanager
