@@ -14,6 +14,7 @@ import msgspec
 import pytest
 from secrecy import hidden
 from support.clients import Answer, Client
+from support.live import LiveStream
 from support.scanning import strings
 from support.server import Server
 from support.sitting import Sitting, every_game
@@ -63,10 +64,11 @@ def test_each_viewer_is_told_the_roles_that_the_rules_show(
     """Exactly these: the own one, those that lie face-up, the Accomplice's partner's, and after the end all."""
     options = {"special_roles": special_roles}
     sitting = Sitting(server.visitor(), truth, INSIDE_JOB, seats=seats, options=options)
+    streams = [LiveStream(server.address, sitting.match, viewer.token) for _, viewer in sitting.viewers]
     for moves in sitting.steps():
         if moves % 3 and sitting.waiting_on():
             continue
-        for seat, viewer in sitting.viewers:
+        for (seat, viewer), stream in zip(sitting.viewers, streams, strict=True):
             own, face_up, all_ = shown_roles(sitting.plain_state(), seat)
             for operation, answer in everything(sitting, viewer):
                 told = Counter(told_roles(answer.body))
@@ -79,6 +81,10 @@ def test_each_viewer_is_told_the_roles_that_the_rules_show(
                 elif operation != "getReplay" or not all_:
                     assert not told, operation
             assert events == Counter(own + face_up + all_)
+            stream.has(len(truth.events(sitting.match)))
+            assert Counter(told_roles([sent.data for sent in stream.events])) == events
+    for stream in streams:
+        stream.ends()
 
 
 def shown_roles(state: Any, seat: int | None) -> tuple[list[str], list[str], list[str]]:

@@ -11,6 +11,8 @@ import pytest
 from support.bodies import bodies
 from support.clients import Client
 from support.contract import operations
+from support.live import LiveStream
+from support.server import Server
 from support.sitting import REQUEST_ID, Sitting, every_game
 from support.truth import Truth
 
@@ -88,6 +90,28 @@ def test_a_repeat_with_a_key_shows_no_more(visitor: Client, truth: Truth, game: 
     again = leaver.call("playMove", body, match=sitting.match, headers=KEY)
     assert (again.status, again.headers["Idempotency-Replayed"]) == (200, "true")
     assert again.raw == sitting.stranger.call("getView", match=sitting.match).raw
+
+
+@every_game
+def test_a_stream_that_was_opened_from_the_chair_tells_no_more(server: Server, truth: Truth, game: AnyGame):
+    """Up to the moment of leaving it tells what the player learned; from then on, what a stranger learns."""
+    sitting = Sitting(server.visitor(), truth, game, 1)
+    seat = sitting.waiting_on()[0]
+    leaver = sitting.players[seat]
+    stream = LiveStream(server.address, sitting.match, leaver.token)
+    for _ in range(12):  # by then everybody has learned something
+        sitting.move()
+    stream.has(len(truth.events(sitting.match)))
+    before = stream.events
+    leave(leaver, sitting.match)
+    for _ in sitting.steps():
+        pass
+    after = stream.ends()[len(before) :]
+    assert any(sent.data["event"]["you"] for sent in before)
+    told = [sent.data for sent in after]
+    pages = [answer for name, answer in sitting.read(sitting.stranger).items() if name.startswith("listEvents")]
+    listed = [entry for page in pages for entry in page.body["items"]]
+    assert told == listed[len(before) :]
 
 
 @pytest.mark.parametrize("started", [True, False], ids=["running", "open"])
