@@ -17,6 +17,7 @@ from contextlib import ExitStack, closing, contextmanager
 import pytest
 from redis import Redis
 from redis.exceptions import ConnectionError as StoreConnectionError
+from redis.exceptions import ResponseError
 from support.puppet import Puppet
 from support.store import PATIENCE, StoreServer, eventually
 
@@ -167,10 +168,18 @@ def test_nothing_is_connected_before_somebody_listens(own_server: StoreServer):
 
 
 def test_over_tcp(own_server: StoreServer, name: str):
-    with closing(Redis.from_url(own_server.url)) as client, Puppet() as somebody:
-        port = int(somebody.url.rsplit(":", 1)[1]) + 1
-        while not client.config_set("port", str(port)):
-            port += 1
+    with closing(Redis.from_url(own_server.url)) as client:
+
+        def listens() -> bool:
+            nonlocal port
+            port = random.randrange(20_000, 60_000)
+            try:
+                return client.config_set("port", str(port))
+            except ResponseError:
+                return False  # somebody else does
+
+        port = 0
+        eventually(listens, "a free port")
         with feed_of(f"redis://127.0.0.1:{port}") as feed, feed.listen(name) as listener:
             client.publish(name, "")
             assert listener.wait(PATIENCE)
