@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -14,6 +15,21 @@ from support.store import StoreServer
 from support.truth import Truth
 
 from service.app import create_app
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _signals_are_heard():
+    """Children inherit what is ignored: hang-ups under nohup, Ctrl-C in the background. Some tests send them."""
+    ignored = [
+        number
+        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+        if signal.getsignal(number) is signal.SIG_IGN
+    ]
+    for number in ignored:
+        signal.signal(number, signal.SIG_DFL)
+    yield
+    for number in ignored:
+        signal.signal(number, signal.SIG_IGN)
 
 
 @pytest.fixture(scope="session")

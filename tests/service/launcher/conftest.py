@@ -22,21 +22,6 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _signals_are_heard():
-    """Children inherit what is ignored: hang-ups under nohup, Ctrl-C in the background. Some tests send them."""
-    ignored = [
-        number
-        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
-        if signal.getsignal(number) is signal.SIG_IGN
-    ]
-    for number in ignored:
-        signal.signal(number, signal.SIG_DFL)
-    yield
-    for number in ignored:
-        signal.signal(number, signal.SIG_IGN)
-
-
 class Server:
     """A ``turncoat serve`` with the tiny application, what it says, and which processes it has been seen to have."""
 
