@@ -163,8 +163,10 @@ class Feed:
         """Listen to a channel; once this is entered, no change is missed.
 
         Raises:
-            StoreUnavailable: the store did not confirm in time that it will tell.
+            StoreUnavailable: the store did not confirm in time that it will tell, or nobody listens any more.
         """
+        if self._subscription.closed:
+            raise StoreUnavailable
         listener = self._register(name.encode())
         try:
             if not listener.channel.subscribed.wait(self._timeout):

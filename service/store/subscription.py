@@ -70,6 +70,11 @@ class Subscription:
         """Whether there is a connection that is not known to be broken."""
         return self._connection is not None
 
+    @property
+    def closed(self) -> bool:
+        """Whether this has been ended."""
+        return self._closed.is_set()
+
     def add(self, name: bytes) -> None:
         """Subscribe to a channel; the audience is told once that has happened."""
         with self.lock:

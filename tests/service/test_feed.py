@@ -323,7 +323,7 @@ def test_the_reader_survives_whatever_happens_to_it(store: StoreServer, client: 
 
 def test_after_the_end_nobody_listens(store: StoreServer, name: str):
     before = set(threading.enumerate())  # an app of other tests may listen still
-    with feed_of(store.url, timeout=0.2) as feed:
+    with feed_of(store.url) as feed:
         with feed.listen(name):
             feed.close()
         with pytest.raises(StoreUnavailable), feed.listen(name):
