@@ -64,6 +64,9 @@ class MatchWatch:
 
     Args:
         listener: hears of changes; ``None`` for a single look.
+
+    Attributes:
+        ended: whether somebody else has ended the watch.
     """
 
     def __init__(
@@ -76,6 +79,7 @@ class MatchWatch:
         self._listener = listener
         self._looked = False
         self._deadline: int | None = None
+        self.ended = False
 
     def position(self) -> Glance[Position]:
         """Look at the match.
@@ -107,6 +111,12 @@ class MatchWatch:
         if self._deadline is not None:
             seconds = min(seconds, max(self._deadline - self._clock(), _SHORTEST_WAIT))
         self._listener.wait(seconds)
+
+    def end(self) -> None:
+        """End the watch for the one who watches, who may be waiting. This does not block."""
+        self.ended = True
+        if self._listener is not None:
+            self._listener.wake()
 
     def in_turn(self, use: Callable[[], Made]) -> Made:
         """Use the store; who waits, only as one of not too many."""

@@ -22,7 +22,7 @@ from service.api.addresses import client_network
 from service.event_log import EventLog
 from service.faults import trace
 from service.following import Following, Glance, MatchWatch
-from service.launcher import draining
+from service.launcher import departures, draining
 from service.problems import Problem
 from service.store import Lease, Leases, StoreFull, StoreUnavailable
 
@@ -93,6 +93,7 @@ def stream(match: str, after: int) -> Response:
         if lease is None:
             raise Problem("too-many-streams")
         stack.callback(lease.release)
+        stack.callback(departures.when_gone(request.environ.get("gunicorn.socket"), watch.end))
         lines = _Lines(watch, lease, settings, viewer, g.request_id).lines(glance)
         response = Response(lines, content_type=MEDIA_TYPE)
         response.call_on_close(stack.pop_all().close)
@@ -141,7 +142,7 @@ class _Lines:
                 beat = now + self._heartbeat
             if after >= log.latest and not draining.begun():
                 self._watch.wait(min(beat, self._end) - now)
-            if draining.begun() or time.monotonic() >= self._end:
+            if draining.begun() or self._watch.ended or time.monotonic() >= self._end:
                 return
             glance = self._watch.events(after, _AT_ONCE)
 

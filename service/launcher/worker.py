@@ -25,7 +25,7 @@ from gunicorn.http.errors import InvalidResponseHeader, InvalidResponseHeaderNam
 from gunicorn.util import write_nonblock
 from gunicorn.workers.ggevent import GeventWorker
 
-from service.launcher import draining
+from service.launcher import departures, draining
 from service.launcher.gunicorn_conf import DRAIN
 from service.problems import KINDS, MEDIA_TYPE
 
@@ -44,6 +44,18 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
         """Begin to end: announce it, and go on for as long as the operator wants it announced."""
         draining.announce()
         gevent.spawn_later(float(os.environ.get(DRAIN, "0")), super().handle_exit, sig, frame)
+
+    def handle(self, listener: Any, client: Any, addr: Any) -> None:
+        """Serve a connection for as long as there is anybody at its other end."""
+        departures.limit_silence(client)
+        super().handle(listener, client, addr)
+
+    def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> None:
+        """Answer a request. That the client is gone meanwhile is nothing to complain of."""
+        try:
+            super().handle_request(listener_name, req, sock, addr)
+        except TimeoutError as error:
+            raise StopIteration from error  # gunicorn's word for: close the connection
 
     def timeout_ctx(self) -> _Idle:
         """Limit, and note, the wait for a connection's next request: gunicorn calls this for nothing else."""

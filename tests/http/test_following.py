@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
+import socket
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -14,6 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 from redis import Redis
 from support.clients import Answer, Client, OverHttp, play_on, seated
+from support.contract import STREAM
 from support.live import LiveStream
 from support.proxy import Cut, FaultProxy
 from support.server import Server, make_folder
@@ -215,8 +217,9 @@ def test_a_stream_outlives_a_restart_of_the_store_or_is_ended_for_a_new_one(fold
         store.close()
 
 
-def test_a_client_that_goes_away_frees_its_place(folder: Path, store: StoreServer):
-    server = Server(folder, redis_url=store.url, TURNCOAT_STREAM_HEARTBEAT="0.5")
+def test_a_client_that_goes_away_frees_its_place_at_once(folder: Path, store: StoreServer):
+    """And not only with one of the next signs of life: a page may be loaded anew again and again."""
+    server = Server(folder, redis_url=store.url, TURNCOAT_STREAM_HEARTBEAT=str(10 * PATIENCE))
     server.start()
     try:
         ada = server.visitor().become("Ada")
@@ -228,8 +231,34 @@ def test_a_client_that_goes_away_frees_its_place(folder: Path, store: StoreServe
                 stream.hang_up()
             with Redis.from_url(store.url) as client:
                 eventually(lambda: not client.keys(f"*{match}*:streams:*"), "the end of the leases")
+        eventually(lambda: sum(map(server.connections, server.workers())) <= 1, "the end of the connections")
+        assert "Traceback" not in server.said()
     finally:
         server.stop()
+
+
+def test_a_client_that_sends_its_next_request_too_early_is_not_taken_for_gone(server: Server, visitor: Client):
+    ada = visitor.become("Ada")
+    match, players = seated(visitor)
+    address = urlsplit(server.address)
+    with socket.create_connection((address.hostname, address.port), timeout=PATIENCE) as connection:
+        head = f"GET /v1/matches/{match}/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {ada.token}\r\n"
+        connection.sendall(f"{head}Accept: {STREAM}\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        received = b""
+        while b"id: 1\n" not in received:
+            received += connection.recv(65_536)
+        move(match, players)
+        latest = visitor.call("listEvents", match=match, query="?limit=1").body["latest"]
+        while f"id: {latest}\n".encode() not in received:
+            chunk = connection.recv(65_536)
+            assert chunk, received
+            received += chunk
+        for player in players:
+            assert player.call("leaveMatch", match=match).status == 204
+        while not received.endswith(b"\r\n\r\nok\n"):
+            chunk = connection.recv(65_536)
+            assert chunk, received
+            received += chunk
 
 
 def test_the_end_of_the_service_ends_streams_and_waits_cleanly(folder: Path, store: StoreServer):
