@@ -243,10 +243,12 @@ def test_a_client_that_sends_its_next_request_too_early_is_not_taken_for_gone(se
     address = urlsplit(server.address)
     with socket.create_connection((address.hostname, address.port), timeout=PATIENCE) as connection:
         head = f"GET /v1/matches/{match}/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {ada.token}\r\n"
-        connection.sendall(f"{head}Accept: {STREAM}\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        connection.sendall(f"{head}Accept: {STREAM}\r\n\r\n".encode())
         received = b""
         while b"id: 1\n" not in received:
             received += connection.recv(65_536)
+        connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        time.sleep(0.2)  # until it has arrived
         move(match, players)
         latest = visitor.call("listEvents", match=match, query="?limit=1").body["latest"]
         while f"id: {latest}\n".encode() not in received:
