@@ -81,7 +81,10 @@ def create_app(settings: Settings | None = None) -> Flask:
     archive = Archive(store, indexes, GAMES, lifetimes, time.time)
     turns = Turns(client, keys.SWEEPER, settings.sweep_interval)
     found = Lists(store, indexes, GAMES, settings.matches_per_player)
-    feed = Feed(lambda: subscriber(client, settings.store_timeout), settings.store_timeout)
+    silence = max(settings.store_timeout, 1.0)
+    feed = Feed(
+        lambda: subscriber(client, silence), settings.store_timeout, at_once=max(1, settings.store_connections // 2)
+    )
     draining.when_begun(feed.wake_all)
     # A comment may come late, and a lease must not end because of that.
     leases = Leases(client, settings.streams_at_once, 2 * (settings.stream_heartbeat + settings.store_timeout))

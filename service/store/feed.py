@@ -25,10 +25,6 @@ from service.store.subscription import Subscription
 
 Value = TypeVar("Value")
 
-READ_AT_ONCE: Final = 16
-"""How many of those who follow may use the store at once in a process. When thousands begin together, or all read since
-the subscription is back, they would else take every connection of the pool, and those that act would find none."""
-
 _LOOKS_UP: Final = 5.0
 """Seconds after which one who stands in line looks whether the store still answers anybody."""
 
@@ -149,14 +145,17 @@ class Feed:
     Args:
         connect: makes the connection to listen with, see :class:`~service.store.subscription.Subscription`.
         timeout: seconds to wait for the store.
+        at_once: how many of those who follow may use the store at once. When thousands begin together, or all read
+            since the subscription is back, they would else take every connection of the pool, and those that act would
+            find none.
     """
 
-    def __init__(self, connect: Callable[[], AbstractConnection], timeout: float) -> None:
+    def __init__(self, connect: Callable[[], AbstractConnection], timeout: float, at_once: int) -> None:
         self._timeout = timeout
         self._channels: dict[bytes, _Channel] = {}
         self._subscription = Subscription(connect, self)
         self._lock = self._subscription.lock
-        self._turns = threading.BoundedSemaphore(READ_AT_ONCE)
+        self._turns = threading.BoundedSemaphore(at_once)
 
     @contextmanager
     def listen(self, name: str) -> Iterator[Listener]:

@@ -22,7 +22,8 @@ from support.puppet import Puppet
 from support.store import PATIENCE, StoreServer, eventually
 
 from service.store import Feed, Listener, StoreUnavailable, connect, subscriber
-from service.store.feed import READ_AT_ONCE
+
+AT_ONCE = 16
 
 _names = (f"channel-{number}" for number in itertools.count())
 
@@ -31,7 +32,7 @@ _names = (f"channel-{number}" for number in itertools.count())
 def feed_of(url: str, timeout: float = PATIENCE, silence: float = PATIENCE) -> Iterator[Feed]:
     with (
         closing(connect(url, timeout, 4)) as client,
-        closing(Feed(lambda: subscriber(client, silence), timeout)) as feed,
+        closing(Feed(lambda: subscriber(client, silence), timeout, AT_ONCE)) as feed,
     ):
         yield feed
 
@@ -316,7 +317,7 @@ def test_the_reader_survives_whatever_happens_to_it(store: StoreServer, client: 
             raise failures.pop()
         return subscriber(client, 5.0)
 
-    with closing(Feed(connect_at_last, PATIENCE)) as feed, feed.listen(name) as listener:
+    with closing(Feed(connect_at_last, PATIENCE, AT_ONCE)) as feed, feed.listen(name) as listener:
         client.publish(name, "")
         assert listener.wait(PATIENCE)
 
@@ -479,8 +480,8 @@ def all_turns_taken(own_server: StoreServer) -> Iterator[tuple[Feed, Listener, t
         begun.release()
         assert may_end.wait(PATIENCE)
 
-    with feed_of(own_server.url) as feed, feed.listen("x") as listener, ThreadPoolExecutor(READ_AT_ONCE) as threads:
-        for _ in range(READ_AT_ONCE):
+    with feed_of(own_server.url) as feed, feed.listen("x") as listener, ThreadPoolExecutor(AT_ONCE) as threads:
+        for _ in range(AT_ONCE):
             threads.submit(listener.in_turn, use)
             assert begun.acquire(timeout=PATIENCE)
         yield feed, listener, may_end
@@ -533,4 +534,4 @@ def test_only_so_many_read_at_once(feed: Feed):
     with ExitStack() as stack:
         listeners = [stack.enter_context(feed.listen(next(_names))) for _ in range(80)]
         all_at_once(listeners, lambda listener: listener.shared("it", count))
-    assert most == READ_AT_ONCE
+    assert most == AT_ONCE

@@ -228,7 +228,8 @@ def test_one_request_waits_for_all_matches_of_a_player(visitor: Client, waiters:
 
     again = wait()
     visitor.become("Eve").join(third)
-    assert again.result(PATIENCE).body["items"][0]["seats"][1]["name"] == "Eve"
+    cards = {card["match"]: card for card in again.result(PATIENCE).body["items"]}
+    assert cards[third]["seats"][1]["name"] == "Eve"
     assert waits[1].result(PATIENCE).body["items"][0]["match"] == third
 
     again = wait()
