@@ -21,7 +21,7 @@ STEPS = 80
 MATCHES = 3
 DREAMS = 2
 """Decisions that one of the clients lets become overdue."""
-PATIENT_WAITS = 6
+PATIENT_WAITS = 3
 """After so many waits in a row without anything new a client plays on no longer."""
 
 
@@ -63,7 +63,6 @@ class Somebody:
         self._events: dict[str, int] = {}
         self._decided: dict[str, Any] = {}
         self._dreams = DREAMS if dreamer else 0
-        self._in_vain = 0
 
     def live(self) -> None:
         """Do this and that."""
@@ -81,8 +80,20 @@ class Somebody:
 
     def finish(self) -> None:
         """Play on until all one's matches are over, or nobody else seems to play any more."""
-        while self._mine and self._in_vain < PATIENT_WAITS:
-            self._play_in(self._one_of_mine(), wait=True)
+        waits_in_vain = 0
+        while waits_in_vain < PATIENT_WAITS:
+            if waiting := self._listed("waiting_on_me=true"):
+                self._play_in(self._chance.choice(waiting))
+                waits_in_vain = 0
+            elif not self._listed("status=playing"):
+                return
+            elif not self._listed("waiting_on_me=true", wait=True):
+                waits_in_vain += 1
+
+    def _listed(self, which: str, *, wait: bool = False) -> list[str]:
+        """Which of one's matches are so."""
+        page = self.recording.read("listMyMatches", query=f"?limit=100&{which}", wait=wait)
+        return [card["match"] for card in page.answer["items"]]
 
     # --- what one can do ---
 
@@ -142,13 +153,10 @@ class Somebody:
         if self._mine:
             self._play_in(self._one_of_mine(), wait=self._sometimes())
 
-    def _play_in(self, match: str, *, wait: bool) -> None:
+    def _play_in(self, match: str, *, wait: bool = False) -> None:
         call = self.recording.read("getView", match, wait=wait)
-        self._in_vain = self._in_vain + 1 if wait and call.status == 304 else 0
         if call.refused and call.code == "not-started":
             self._start_one(match)
-            if wait:
-                self._mine.discard(match)
             return
         if not call.accepted or call.answer["you"] is None or call.answer["status"] != "playing":
             self._mine.discard(match)
