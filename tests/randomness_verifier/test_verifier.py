@@ -71,7 +71,7 @@ def replay_of(game_id: str, seats: int, number: int) -> dict[str, Any]:
         seed=seed.hex(),
         commitment=commitment(name, seed),
         moves=[
-            types.move(number=played, at=NOON, seat=seat, move=move)
+            types.move(number=played, at=NOON, seat=seat, move=move, stand_in=False)
             for played, (seat, move) in enumerate(match.moves, start=1)
         ],
         events=events_of(types, [(NOON, event) for event in match.log]),

@@ -26,7 +26,9 @@ PERSONAL = Told("private, no-cache", {"Authorization"}, conditional=True)
 """What differs from caller to caller."""
 
 WRITTEN = Told("private, no-cache", {"Authorization"})
-LOG = Told("private, no-cache", {"Authorization"})
+LOG = Told("private, no-cache", {"Authorization", "Accept"})
+"""Told as a page or as a stream."""
+
 SECRET = Told("no-store", set())
 PUBLIC = Told("public, max-age=300", {"Accept-Language"})
 
