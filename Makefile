@@ -19,6 +19,10 @@ PYTEST_ARGS ?=
 # make secrecy SECRECY_ARGS="--matches 50 --no-mutants"; --help lists them all.
 SECRECY_ARGS ?=
 
+# Node's tools, each folder with a package.json of its own. Without npm the tests that need them are skipped.
+NODE_TOOLS := $(if $(shell command -v npm 2>/dev/null),\
+	openapi/node_modules/.installed tests/clients/typescript/node_modules/.installed)
+
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 INSTALL_PROJECT := $(INSTALL) --no-deps --no-build-isolation --editable .
 LOCK := $(BIN)/uv pip compile pyproject.toml --extra embedded --universal --generate-hashes --no-header --no-annotate \
@@ -39,11 +43,11 @@ run: $(VENV)/.installed ## serve on this machine, port 8080 (PORT=9000); data is
 	@TURNCOAT_LIMITS="$${TURNCOAT_LIMITS-off}"; export TURNCOAT_LIMITS; \
 		exec $(BIN)/turncoat serve $(if $(PORT),--port $(PORT))
 
-test: $(VENV)/.installed-dev ## run the tests (TESTS=tests/engine PYTEST_ARGS="-x")
-	@$(BIN)/pytest -n 2 $(PYTEST_ARGS) $(TESTS)
+test: $(VENV)/.installed-dev $(NODE_TOOLS) ## run the tests (TESTS=tests/engine PYTEST_ARGS="-x")
+	@$(BIN)/pytest -n 2 --dist worksteal $(PYTEST_ARGS) $(TESTS)
 
-coverage: $(VENV)/.installed-dev ## run the tests and tell which branches of the code no test takes; twice as slow
-	@$(BIN)/pytest -n 2 --cov --cov-branch --cov-report=term-missing:skip-covered $(PYTEST_ARGS) $(TESTS)
+coverage: $(VENV)/.installed-dev $(NODE_TOOLS) ## run the tests and tell which branches of the code no test takes; twice as slow
+	@$(BIN)/pytest -n 2 --dist worksteal --cov --cov-branch --cov-report=term-missing:skip-covered $(PYTEST_ARGS) $(TESTS)
 
 random-play: $(VENV)/.installed-dev ## play matches of a game at random (GAME=kabale MATCHES=10000)
 	@RANDOM_MATCHES=$(or $(MATCHES),10000) $(BIN)/pytest -n 2 tests/engine/$(or $(GAME),kabale)/test_random_play.py
@@ -89,6 +93,11 @@ $(VENV)/.installed-dev: $(VENV)/.python requirements-dev.txt pyproject.toml
 	@echo "Installing what the tests and tools need into $(VENV) …"
 	@$(INSTALL) --require-hashes --requirement requirements-dev.txt
 	@$(INSTALL_PROJECT)
+	@touch $@
+
+%/node_modules/.installed: %/package.json %/package-lock.json
+	@echo "Installing Node's tools into $(@D) …"
+	@npm ci --silent --prefix $*
 	@touch $@
 
 # An environment that works and is recent enough is kept, whoever made it.
