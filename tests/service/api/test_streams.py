@@ -324,7 +324,7 @@ def test_who_leaves_goes_on_as_a_spectator(visitor: Client, opened: Open):
     match, players = seated(visitor, "inside_job", 4)
     leaver = players[3]
     stream = opened(leaver, match)
-    play_on(match, players, random.Random(11), moves=6)
+    play_on(match, players, random.Random(11), moves=3)  # a match may be over after the first trick
     before = listed(leaver, match)
     stream.has(len(before))
     assert any(entry["event"]["you"] for entry in before)
