@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from flask import Flask
 
@@ -21,7 +22,7 @@ from service.limiter import LIMITS, Limiter
 from service.lists import Lists
 from service.matches import Matches
 from service.settings import STORE_URL, BadSetting, Settings, has_issuer, read_settings, variable
-from service.store import Feed, Indexes, Leases, MatchStore, SharedCounters, Turns, connect, keys, subscriber
+from service.store import Client, Feed, Indexes, Leases, MatchStore, SharedCounters, Turns, connect, keys, subscriber
 from service.sweeper import Sweeper, sweeping
 
 
@@ -51,6 +52,30 @@ class Parts:
     limiter: Limiter | None
 
 
+class Kept(NamedTuple):
+    """The store, and what is kept there."""
+
+    client: Client
+    store: MatchStore
+    indexes: Indexes
+    archive: Archive
+
+
+def open_archive(settings: Settings) -> Kept:
+    """All that is stored, without a service around it.
+
+    Raises:
+        BadSetting: there is no store.
+    """
+    if settings.redis_url is None:
+        raise BadSetting(f"{STORE_URL} is not set")
+    client = connect(settings.redis_url, settings.store_timeout, settings.store_connections)
+    store = MatchStore(client)
+    indexes = Indexes(client, 2 * max(settings.open_lifetime, settings.playing_lifetime, settings.finished_lifetime))
+    lifetimes = Lifetimes(settings.open_lifetime, settings.playing_lifetime, settings.finished_lifetime)
+    return Kept(client, store, indexes, Archive(store, indexes, GAMES, lifetimes, time.time))
+
+
 def create_app(settings: Settings | None = None) -> Flask:
     """The WSGI application.
 
@@ -62,8 +87,7 @@ def create_app(settings: Settings | None = None) -> Flask:
             value.
     """
     settings = settings or read_settings()
-    if settings.redis_url is None:
-        raise BadSetting(f"{STORE_URL} is not set")
+    client, store, indexes, archive = open_archive(settings)
     if settings.id_secret is None:
         raise BadSetting(f"{variable('id_secret')} is not set")
     resources = [
@@ -74,11 +98,6 @@ def create_app(settings: Settings | None = None) -> Flask:
         events.blueprint,
         join.blueprint,
     ]
-    client = connect(settings.redis_url, settings.store_timeout, settings.store_connections)
-    store = MatchStore(client)
-    indexes = Indexes(client, 2 * max(settings.open_lifetime, settings.playing_lifetime, settings.finished_lifetime))
-    lifetimes = Lifetimes(settings.open_lifetime, settings.playing_lifetime, settings.finished_lifetime)
-    archive = Archive(store, indexes, GAMES, lifetimes, time.time)
     turns = Turns(client, keys.SWEEPER, settings.sweep_interval)
     found = Lists(store, indexes, GAMES, settings.matches_per_player)
     silence = max(settings.store_timeout, 1.0)
@@ -104,7 +123,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         store=store,
         background=Sweeper(sweeping(turns.take, archive.sweep), settings.sweep_interval),
         api=frozenset(resource.name for resource in resources),
-        limiter=_limiter(settings, settings.redis_url) if settings.limits else None,
+        limiter=_limiter(settings) if settings.limits else None,
     )
     addresses.trust_proxies(app, settings.proxies)
     cors.register(app, settings.cors_origins)
@@ -128,7 +147,7 @@ def _identity(settings: Settings) -> tuple[Tokens | IssuedTokens, Tokens | None]
     return tokens, tokens
 
 
-def _limiter(settings: Settings, store: str) -> Limiter:
+def _limiter(settings: Settings) -> Limiter:
     rates = {name: getattr(settings, f"limit_{name.replace('-', '_')}") for names in LIMITS.values() for name in names}
-    counters = SharedCounters(store, settings.limits_timeout)
+    counters = SharedCounters(str(settings.redis_url), settings.limits_timeout)
     return Limiter(rates, counters, (settings.id_secret or "").encode(), settings.limits_timeout, time.time)

@@ -19,7 +19,7 @@ from service.change import Change, Position, play_overdue
 from service.entries import GRACE, Entry, entries
 from service.event_log import EventLog
 from service.faults import trace
-from service.match import LoggedEvent, Match, Status, Stored
+from service.match import LoggedEvent, LoggedMove, Match, Status, Stored, Whole
 from service.problems import Problem
 from service.store.connection import StoreFull, StoreUnavailable
 
@@ -37,6 +37,8 @@ class Store(Protocol):
     def read(self, match: str) -> Stored | None: ...  # noqa: D102
     def read_events(self, match: str, after: int, limit: int) -> tuple[Stored | None, list[bytes], int]: ...  # noqa: D102
     def read_logs(self, match: str) -> tuple[list[bytes], list[bytes]]: ...  # noqa: D102
+    def read_whole(self, match: str) -> Whole | None: ...  # noqa: D102
+    def restore(self, match: str, whole: Whole, lifetime: float) -> bool: ...  # noqa: D102
     def write(  # noqa: D102
         self,
         match: str,
@@ -209,6 +211,37 @@ class Archive:
                     self._indexes.withdraw(before - after)
         return written
 
+    def whole(self, match_id: str) -> Whole:
+        """All that is stored of a match, as it is: nothing is decoded, and nothing that is overdue is done."""
+        whole = self._store.read_whole(match_id)
+        if whole is None:
+            raise Problem("no-such-match")
+        return whole
+
+    def restore(self, match_id: str, whole: Whole) -> Status:
+        """Put a match into the store as it was in another one. Who is to decide gets the time for it anew.
+
+        Raises:
+            ValueError: its parts do not belong together.
+            Problem: ``already-started`` where a match has its id or its join code.
+        """
+        change = self._opened(whole.stored, _anybody)
+        match = change.match
+        _check_logs(match_id, match, whole, change.game)
+        lifetime = self._lifetimes.of(match.status)
+        match.expires_at, match.indexed_at = change.now + lifetime, change.now
+        if match.move_seconds is not None and match.deadline is not None:
+            match.deadline = change.now + match.move_seconds
+        if self._store.read(match_id) is not None:
+            raise Problem("already-started")
+        if match.join_code is not None and not self._indexes.reserve_code(match.join_code, match_id, lifetime):
+            raise Problem("already-started")
+        self._indexes.announce(entries(match))
+        stored = whole.stored._replace(match=msgspec.msgpack.encode(match))
+        if not self._store.restore(match_id, whole._replace(stored=stored), lifetime):
+            raise Problem("already-started")
+        return match.status
+
     def reserve_code(self, code: str, match_id: str) -> bool:
         """Have a join code lead to a match; false if it leads to another one."""
         return self._indexes.reserve_code(code, match_id, self._lifetimes.open)
@@ -310,6 +343,19 @@ class Archive:
 def _admit(match: Match, admits: Callable[[Match], bool]) -> None:
     if not admits(match):
         raise Problem("no-such-match")
+
+
+def _check_logs(match_id: str, match: Match, whole: Whole, game: AnyGame) -> None:
+    """See that the parts of a match belong together and can be read; raises ``ValueError`` if not."""
+    if match.match != match_id:
+        raise ValueError("it is another match than the file says")
+    if match.moves != len(whole.moves):
+        raise ValueError("moves are missing, or too many")
+    event_type = LoggedEvent[game.event_type]  # type: ignore[name-defined]  # known at run time
+    for event in whole.events:
+        msgspec.msgpack.decode(event, type=event_type)
+    for move in whole.moves:
+        msgspec.convert(msgspec.msgpack.decode(move, type=LoggedMove).move, game.move_type)
 
 
 class _Foreign(Match, forbid_unknown_fields=False):

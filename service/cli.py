@@ -1,4 +1,4 @@
-"""The command line: ``turncoat serve``, ``turncoat sweep`` and ``turncoat verify``."""
+"""The command line: ``turncoat serve``, ``sweep``, ``verify``, ``export`` and ``import``."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from engine.catalogue import GAMES
 from engine.replay import BadReplay, read
 from engine.replay import verify as check
 from service.launcher import LaunchError
+from service.launcher.folder import url_of_running_store
 from service.launcher.launcher import launch
 from service.settings import STORE_URL, BadSetting, Settings, absolute_key_set, read_settings, variable
 
@@ -79,10 +80,40 @@ def sweep(interval: float | None) -> None:
     if not settings.sweep_interval:  # which is for the others
         os.environ[variable("sweep_interval")] = str(Settings.sweep_interval)
     os.environ.update(absolute_key_set(settings))
-    # This process becomes another, which may import the application. The folder that the packages are in comes first
-    # on its path, whatever lies where the operator is.
-    os.chdir(Path(__file__).parents[1])
-    os.execv(sys.executable, [sys.executable, "-m", "service.sweep"])  # noqa: S606  # nothing of this comes from a client
+    _become("service.sweep")
+
+
+@main.command()
+@click.argument("match")
+def export(match: str) -> None:
+    """Write a match to standard output, as a file that `turncoat import` takes.
+
+    MATCH is its id. The store is the one that REDIS_URL names, else the one that a running `turncoat serve` keeps
+    in this folder (TURNCOAT_DATA).
+
+    \b
+      turncoat export MATCH > match.json
+
+    THE FILE HOLDS ALL SECRETS of the match: hands, roles, the seed, and who sits where. Whoever has it can win.
+    """  # noqa: D301  # click takes the escape for: do not wrap what follows
+    _find_store()
+    _become("service.transfer", "export", match)
+
+
+@main.command("import")
+@click.argument("file", type=click.File("rb"))
+def import_(file: BinaryIO) -> None:
+    """Put a match that was exported into the store.
+
+    FILE is what `turncoat export` wrote; - reads it from standard input. The store is found as there.
+
+    A match that is in the store is left as it is. What was played after the export is not in the file. The players
+    go on with the tokens that they have, if this service has the keys that signed them; whoever is to decide has the
+    whole time for it again; and the match is kept as long as one that was changed just now.
+    """
+    _find_store()
+    os.dup2(file.fileno(), sys.stdin.fileno())
+    _become("service.transfer", "import")
 
 
 @main.command()
@@ -108,6 +139,28 @@ def verify(replay: BinaryIO) -> None:
             f"Confirmed: match {told.match} of {game.id} was committed to its seed, "
             f"and its {len(told.moves)} moves and {len(told.events)} events follow from it."
         )
+
+
+def _find_store() -> None:
+    """Have the process that comes next find the store that a running server keeps, if no other is named."""
+    try:
+        settings = read_settings()
+    except BadSetting as error:
+        _fail(error, 2)
+    if settings.redis_url is None:
+        url = url_of_running_store(settings.data)
+        if url is None:
+            _fail(BadSetting(f"{STORE_URL} is not set, and no turncoat serve runs on {settings.data.absolute()}"), 2)
+        os.environ[STORE_URL] = url
+
+
+def _become(module: str, *arguments: str) -> NoReturn:
+    """Become a process that may import the application.
+
+    The folder that the packages are in comes first on its path, whatever lies where the operator is.
+    """
+    os.chdir(Path(__file__).parents[1])
+    os.execv(sys.executable, [sys.executable, "-m", module, *arguments])  # noqa: S606  # this is the operator's own
 
 
 def _fail(error: Exception, code: int) -> NoReturn:

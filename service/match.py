@@ -186,6 +186,20 @@ class Stored(NamedTuple):
     state: bytes
 
 
+class Whole(NamedTuple):
+    """All that the store has of a match.
+
+    Attributes:
+        stored: the match itself.
+        events: each a :class:`LoggedEvent`, encoded, oldest first.
+        moves: each a :class:`LoggedMove`, encoded, in order.
+    """
+
+    stored: Stored
+    events: list[bytes]
+    moves: list[bytes]
+
+
 class LoggedEvent(msgspec.Struct, Generic[EventT], frozen=True, forbid_unknown_fields=True):
     """An entry of a match's log: what happened, secrets included, and when, in seconds since 1970."""
 

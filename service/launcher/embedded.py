@@ -23,11 +23,10 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
-from urllib.parse import quote
 
 from service.launcher import LaunchError
 from service.launcher.console import say
-from service.launcher.folder import DataFolder
+from service.launcher.folder import DataFolder, url_of
 from service.launcher.resp import ask
 from service.settings import STORE_URL
 
@@ -72,7 +71,7 @@ class EmbeddedStore:
     @property
     def url(self) -> str:
         """Where the workers find the store, in the form of ``REDIS_URL``."""
-        return f"unix://{quote(str(self.socket))}"
+        return url_of(self.socket)
 
     def start(self) -> None:
         """Start the process; :meth:`answers` tells when it is of use."""

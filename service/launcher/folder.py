@@ -24,6 +24,7 @@ import time
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+from urllib.parse import quote
 
 from service.launcher import LaunchError
 from service.launcher.resp import ask
@@ -100,6 +101,24 @@ class DataFolder:
                     "and does not end when asked to. End the process valkey-server, then start again"
                 )
             time.sleep(0.02)
+
+
+def url_of_running_store(path: Path) -> str | None:
+    """Where the store of a running server listens, in the form of ``REDIS_URL``.
+
+    Args:
+        path: the data folder.
+    """
+    with contextlib.suppress(OSError):
+        socket = Path((path.absolute() / "store.lock").read_text(encoding="utf-8").strip())
+        if socket.is_socket() and ask(socket, "PING") == "+PONG":
+            return url_of(socket)
+    return None
+
+
+def url_of(socket: Path) -> str:
+    """A store that listens on a unix socket, in the form of ``REDIS_URL``."""
+    return f"unix://{quote(str(socket))}"
 
 
 class _Lock:

@@ -1,6 +1,6 @@
 """The only part that knows Redis: its keys, one script per write, and what can go wrong with it."""
 
-from service.store.connection import StoreFull, StoreUnavailable, connect, subscriber
+from service.store.connection import Client, StoreFull, StoreUnavailable, connect, subscriber
 from service.store.counters import SharedCounters, StoreSlow
 from service.store.feed import Feed, Listener
 from service.store.indexes import Indexes
@@ -9,6 +9,7 @@ from service.store.matches import MatchStore
 from service.store.turns import Turns
 
 __all__ = [
+    "Client",
     "Feed",
     "Indexes",
     "Lease",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from redis import BlockingConnectionPool, Redis
 from redis.backoff import NoBackoff
@@ -16,6 +16,9 @@ from redis.retry import Retry
 from service.store import keys
 
 Answer = TypeVar("Answer")
+
+Client: TypeAlias = Redis
+"""What the store is asked through."""
 
 
 class StoreUnavailable(Exception):

@@ -11,12 +11,14 @@ from typing import Any, Final, cast
 
 from redis import Redis
 
-from service.match import Stored
+from service.match import Stored, Whole
 from service.store import keys
 from service.store.connection import asked, check_writable, failures_told
 
 _FIELDS: Final = ["version", "match", "state"]
-_WRITE_MATCH: Final = Path(__file__).with_name("scripts") / "write_match.lua"
+_SCRIPTS: Final = Path(__file__).with_name("scripts")
+_WRITE_MATCH: Final = (_SCRIPTS / "write_match.lua").read_text(encoding="utf-8")
+_RESTORE_MATCH: Final = (_SCRIPTS / "restore_match.lua").read_text(encoding="utf-8")
 
 
 class MatchStore:
@@ -28,7 +30,8 @@ class MatchStore:
 
     def __init__(self, client: Redis) -> None:
         self._client = client
-        self._write = client.register_script(_WRITE_MATCH.read_text(encoding="utf-8"))
+        self._write = client.register_script(_WRITE_MATCH)
+        self._restore = client.register_script(_RESTORE_MATCH)
 
     def read(self, match: str) -> Stored | None:
         """A match, or ``None`` if there is none (any more)."""
@@ -68,6 +71,20 @@ class MatchStore:
 
         fields, events, count = asked(ask)
         return _stored(fields), events, count
+
+    def read_whole(self, match: str) -> Whole | None:
+        """Everything of a match, as it was at one moment; ``None`` if there is none."""
+
+        def ask() -> list[Any]:
+            with self._client.pipeline(transaction=True) as together:
+                together.hmget(keys.record(match), _FIELDS)
+                together.lrange(keys.events(match), 0, -1)
+                together.lrange(keys.moves(match), 0, -1)
+                return together.execute()
+
+        fields, events, moves = asked(ask)
+        stored = _stored(fields)
+        return Whole(stored, events, moves) if stored else None
 
     def read_records(self, matches: Sequence[str]) -> list[bytes | None]:
         """Several matches without their states, in order; ``None`` for what is not there (any more)."""
@@ -125,6 +142,25 @@ class MatchStore:
                 args=arguments,
             )
         return int(cast("int", version)) > 0
+
+    def restore(self, match: str, whole: Whole, lifetime: float) -> bool:
+        """Put a match into the store as it was in another one.
+
+        Args:
+            match: its id.
+            whole: all of it.
+            lifetime: seconds until all of it expires.
+
+        Returns:
+            False, and nothing is changed, if there is a match with this id.
+        """
+        stored, events, moves = whole
+        arguments: list[Any] = [stored.version, int(lifetime * 1000), stored.match, stored.state, len(events)]
+        with failures_told():
+            restored = self._restore(
+                keys=[keys.record(match), keys.events(match), keys.moves(match)], args=[*arguments, *events, *moves]
+            )
+        return bool(restored)
 
     def check_writable(self) -> None:
         """See whether the store takes writes; raises if not."""
