@@ -34,7 +34,7 @@ $(shell rm -f $(VENV)/.python $(VENV)/.installed $(VENV)/.installed-dev)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test coverage random-play secrecy lint types format openapi playthroughs lock clean
+.PHONY: help run test coverage random-play secrecy lint audit types format openapi playthroughs lock clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -61,6 +61,9 @@ lint: $(VENV)/.installed-dev ## check style, formatting, imports, types and depe
 	@$(BIN)/lint-imports
 	@$(BIN)/mypy
 	@$(BIN)/deptry .
+
+audit: $(VENV)/.installed-dev ## ask whether a dependency has a known vulnerability; needs the network
+	@$(BIN)/python .ci/audit.py $(BIN)/uv tool run pip-audit
 
 types: $(VENV)/.installed-dev ## check types only
 	@$(BIN)/mypy
