@@ -6,13 +6,12 @@ from typing import Any
 
 import msgspec
 from flask import Blueprint, Flask, Response, current_app
-from flask_swagger_ui import get_swaggerui_blueprint
 
+from service.api import docs_page
 from service.launcher import draining
 from service.problems import Problem
 
 CONTRACT = "/openapi.json"
-DOCS = "/docs"
 
 blueprint = Blueprint("operations", __name__)
 
@@ -41,9 +40,15 @@ def register(app: Flask, contract: dict[str, Any]) -> None:
         "openapi",
         lambda: Response(encoded, content_type="application/json", headers={"Cache-Control": "no-cache"}),
     )
-    page = get_swaggerui_blueprint(DOCS, CONTRACT, config={"app_name": "Turncoat"})
-    app.register_blueprint(page)
-    app.add_url_rule(DOCS, f"{page.name}.show")  # the page itself, where the framework would redirect to ``/docs/``
+    app.register_blueprint(docs_page.blueprint)
+
+
+@blueprint.get("/")
+def where() -> Response:
+    """Tell those who know no more than the address where to read on; in words, and as RFC 8631 has it for programs."""
+    response = _plain(f"Turncoat\n\n{docs_page.PATH}\tits API, to read and to try\n{CONTRACT}\tthe contract")
+    response.headers["Link"] = f'<{docs_page.PATH}>; rel="service-doc", <{CONTRACT}>; rel="service-desc"'
+    return response
 
 
 def _plain(text: str) -> Response:

@@ -40,10 +40,11 @@ def test_every_operation_succeeds(server: Server, operation: str):
 
 
 OUTSIDE = {
+    "/": ("text/plain", b"/docs\t"),
     "/healthz": ("text/plain", b"ok\n"),
     "/readyz": ("text/plain", b"ready\n"),
     "/openapi.json": ("application/json", b'"openapi":"3.1.0"'),
-    "/docs": ("text/html", b"swagger"),
+    "/docs": ("text/html", b"swagger-ui"),
 }
 
 

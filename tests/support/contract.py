@@ -34,8 +34,24 @@ class Operation:
     path: str
     entry: dict[str, Any]
 
+    @property
+    def parameters(self) -> list[dict[str, Any]]:
+        """All of its parameters, also those that its path has in common for all methods."""
+        shared = document()["paths"][self.path].get("parameters", [])
+        return [_resolved(parameter) for parameter in [*shared, *self.entry.get("parameters", [])]]
+
     def url(self, **parameters: str) -> str:
         return self.path.format_map({name: quote(value, safe="") for name, value in parameters.items()})
+
+
+def _resolved(entry: dict[str, Any]) -> dict[str, Any]:
+    """What an entry refers to, or the entry itself."""
+    found: Any = document()
+    if "$ref" not in entry:
+        return entry
+    for step in entry["$ref"].removeprefix("#/").split("/"):
+        found = found[step]
+    return dict(found)
 
 
 @cache
