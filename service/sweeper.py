@@ -7,6 +7,7 @@ and everybody in it is told, although no one has asked.
 from __future__ import annotations
 
 import logging
+import secrets
 import threading
 from collections.abc import Callable
 from typing import Final
@@ -20,8 +21,18 @@ _MOST_ROUNDS: Final = 10
 """How often that is repeated in one tick, so that entries that nobody can clear away do not keep it for ever."""
 
 _LONGEST_PAUSE: Final = 30.0
+_CHANCE: Final = secrets.SystemRandom()
 
 _log = logging.getLogger("turncoat")
+
+
+def a_while() -> float:
+    """A factor from 1 to 1.5, another one each time.
+
+    Of several processes that pause equally long, the one that had the turn once would have it for ever. And if that one
+    is of a version that cannot read some of the matches, nobody would ever look at them.
+    """
+    return _CHANCE.uniform(1.0, 1.5)
 
 
 class Sweeper:
@@ -31,12 +42,14 @@ class Sweeper:
 
     Args:
         tick: what is called.
-        interval: seconds from the end of one call to the beginning of the next; 0 turns the sweeper off.
+        interval: seconds from the end of one call to the beginning of the next, at least; 0 turns the sweeper off.
+        stretch: by how much each pause is longer, as a factor.
     """
 
-    def __init__(self, tick: Callable[[], None], interval: float) -> None:
+    def __init__(self, tick: Callable[[], None], interval: float, stretch: Callable[[], float] = a_while) -> None:
         self._tick = tick
         self._interval = interval
+        self._stretch = stretch
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
         self._failing: type[Exception] | None = None
@@ -66,7 +79,7 @@ class Sweeper:
 
     def _run(self) -> None:
         pause = self._interval
-        while not self._stopped.wait(pause):
+        while not self._stopped.wait(pause * self._stretch()):
             pause = self._interval if self._survived() else max(self._interval, min(2 * pause, _LONGEST_PAUSE))
 
     def _survived(self) -> bool:

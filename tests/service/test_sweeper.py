@@ -65,7 +65,10 @@ class Pauses(threading.Event):
 
 def pauses(tick: Any, interval: float, count: int) -> list[float | None]:
     """How long a sweeper pauses before each call."""
-    sweeper = Sweeper(tick, interval)
+    return pauses_of(Sweeper(tick, interval, stretch=lambda: 1.0), count)
+
+
+def pauses_of(sweeper: Sweeper, count: int) -> list[float | None]:
     sweeper._stopped = Pauses(count)
     sweeper._run()
     return sweeper._stopped.lengths
@@ -81,6 +84,13 @@ def test_it_calls_again_and_again(sweeper: Sweeper, tick: Tick):
 def test_it_pauses_between_two_calls(tick: Tick):
     assert pauses(tick, 2.5, 3) == [2.5] * 4
     assert tick.calls == 3
+
+
+def test_no_two_sweepers_keep_step(tick: Tick):
+    """Else the one that had the turn first would have it for ever."""
+    lengths = pauses_of(Sweeper(tick, 2.0), 50)
+    assert len(set(lengths)) > 40
+    assert all(length is not None and 2.0 <= length <= 3.0 for length in lengths)
 
 
 def test_it_is_started_once(sweeper: Sweeper):

@@ -16,14 +16,20 @@ from support.clients import Client, OverHttp
 from support.settings import secrets_in_the_environment
 from support.store import PATIENCE
 
+ROOT = Path(__file__).parents[2]
+"""Of this repository."""
+
 
 class Server:
     """The service with several workers, on a port of its own.
 
-    Without ``redis_url`` it runs its embedded store on ``folder``.
+    Without ``redis_url`` it runs its embedded store on ``folder``. Its code is that of this repository unless ``root``
+    is another one.
     """
 
-    def __init__(self, folder: Path, *, redis_url: str | None = None, workers: int = 2, **settings: str) -> None:
+    def __init__(
+        self, folder: Path, *, redis_url: str | None = None, workers: int = 2, root: Path = ROOT, **settings: str
+    ) -> None:
         chosen = {
             "TURNCOAT_DATA": str(folder / "data"),
             "TURNCOAT_WORKERS": str(workers),
@@ -33,6 +39,7 @@ class Server:
         if redis_url is not None:
             chosen |= {"REDIS_URL": redis_url, **secrets_in_the_environment()}
         self._environment = clean_environment() | chosen
+        self._root = root
         self._log = folder / "log"
         self._process: subprocess.Popen[str] | None = None
         self.address = ""
@@ -46,7 +53,7 @@ class Server:
         with self._log.open("a") as log:
             self._process = subprocess.Popen(
                 self._command(),
-                cwd=Path(__file__).parents[2],
+                cwd=self._root,
                 env=self._environment,
                 stdout=subprocess.PIPE,
                 stderr=log,
