@@ -95,13 +95,17 @@ class Hand(msgspec.Struct, frozen=True, kw_only=True):
     seat: Seat
 
 
+class Learned(msgspec.Struct, frozen=True, kw_only=True):
+    """What one reader alone learns from an event. Events that tell somebody more have a type of their own for it."""
+
+
 class PublicEvent(msgspec.Struct, frozen=True, tag_field="type", kw_only=True):
     """One thing that happened, as somebody reads it. Its ``type`` is unique over all games.
 
     ``you`` is what this reader alone learns from it. Events that tell nobody more than the others leave it null.
     """
 
-    you: msgspec.Struct | None = None
+    you: Learned | None = None
 
 
 class Event(msgspec.Struct, Generic[EventT], frozen=True, forbid_unknown_fields=True):
@@ -127,7 +131,7 @@ def openly(event: EventT) -> Event[EventT]:
     return Event(event)
 
 
-def secretly(event: EventT, secrets: Mapping[Seat, msgspec.Struct]) -> Event[EventT]:
+def secretly(event: EventT, secrets: Mapping[Seat, Learned]) -> Event[EventT]:
     """An event that tells some seats more: ``secrets`` is what each of them reads in ``you``."""
     return Event(event, {seat: msgspec.structs.replace(event, you=you) for seat, you in secrets.items()})
 

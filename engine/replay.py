@@ -8,12 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import GenericAlias
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 
 from engine.game import AnyGame, BadOptions, Event, IllegalMove, Result, Seat
 from engine.randomness import SEED_BYTES, VERSION, Randomness, commitment
+
+Moment: TypeAlias = Annotated[str, msgspec.Meta(extra_json_schema={"format": "date-time"})]
+"""A time as it is told (RFC 3339)."""
+
+Digits: TypeAlias = Annotated[str, msgspec.Meta(extra_json_schema={"pattern": "^[0-9a-f]{64}$"})]
+"""32 bytes as they are told, in hexadecimal digits."""
 
 
 class ReplaySeat(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,7 +66,7 @@ class ReplayTypes:
         self.options = _opened(f"{name}MatchOptions", game.options_type)
         self.move = msgspec.defstruct(
             f"{name}ReplayMove",
-            [("number", int), ("at", str), ("seat", int), ("move", game.move_type), ("stand_in", bool)],
+            [("number", int), ("at", Moment), ("seat", int), ("move", game.move_type), ("stand_in", bool)],
             namespace={"__doc__": _MOVE_DOC},
             frozen=True,
             kw_only=True,
@@ -69,7 +75,7 @@ class ReplayTypes:
             f"{name}ReplayEvent",
             [
                 ("number", int),
-                ("at", str),
+                ("at", Moment),
                 ("public", game.event_type),
                 ("private", GenericAlias(dict, (str, game.event_type))),
             ],
@@ -85,8 +91,8 @@ class ReplayTypes:
                 ("randomness_version", int),
                 ("options", self.options),
                 ("seats", list[ReplaySeat]),
-                ("seed", str),
-                ("commitment", str),
+                ("seed", Digits),
+                ("commitment", Digits),
                 ("moves", GenericAlias(list, (self.move,))),
                 ("events", GenericAlias(list, (self.event,))),
                 ("result", Result),

@@ -14,8 +14,9 @@ import msgspec
 
 from engine.catalogue import GAMES
 from engine.game import AnyGame, Seat
+from engine.replay import Moment
 from service.change import Position
-from service.match import LoggedEvent
+from service.match import LoggedEvent, Status
 from service.times import rfc3339
 
 
@@ -26,7 +27,7 @@ class LogTypes:
         name = type(game).__name__
         self.entry = msgspec.defstruct(
             f"{name}LogEntry",
-            [("number", int), ("at", str), ("event", game.event_type)],
+            [("number", int), ("at", Moment), ("event", game.event_type)],
             namespace={"__doc__": _ENTRY_DOC},
             frozen=True,
             kw_only=True,
@@ -35,7 +36,7 @@ class LogTypes:
             f"{name}Events",
             [
                 ("match", str),
-                ("status", str),
+                ("status", Status),
                 ("items", GenericAlias(list, (self.entry,))),
                 ("latest", int),
             ],

@@ -14,6 +14,7 @@ from engine.game import Event, EventT, Seat
 from engine.randomness import Randomness
 
 Status: TypeAlias = Literal["open", "playing", "finished", "cancelled"]
+StartedStatus: TypeAlias = Literal["playing", "finished", "cancelled"]
 Visibility: TypeAlias = Literal["public", "private"]
 
 REPEATS_PER_PLAYER: Final = 4

@@ -15,7 +15,7 @@ import msgspec
 from engine.catalogue import GAMES
 from engine.game import AnyGame, Result, Seat, State
 from service.change import Position
-from service.match import Match
+from service.match import Match, StartedStatus
 
 
 class ViewTypes:
@@ -42,7 +42,7 @@ class ViewTypes:
             f"{name}View",
             [
                 ("match", str),
-                ("status", Literal["playing", "finished", "cancelled"]),
+                ("status", StartedStatus),
                 ("waiting_on", list[int]),
                 ("table", game.table_type),
                 ("you", self.you | None),

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-import msgspec
-
-from engine.game import PublicEvent, Seat
+from engine.game import Learned, PublicEvent, Seat
 from engine.inside_job.ids import Card, Mission, Role, SpecialRole
 from engine.inside_job.state import Ending, Winner
 
 
-class DealtRoleAndHand(msgspec.Struct, frozen=True, kw_only=True):
+class DealtRoleAndHand(Learned, frozen=True, kw_only=True):
     """The role card and the cards that a seat was dealt, by suit and rank."""
 
     role: Role
@@ -52,7 +50,7 @@ class RoleTurnedUp(PublicEvent, frozen=True, kw_only=True, tag="role_turned_up")
     cause: Literal["set_up", "intel"]
 
 
-class PartnerRole(msgspec.Struct, frozen=True, kw_only=True):
+class PartnerRole(Learned, frozen=True, kw_only=True):
     """What the role card of the Accomplice's partner shows."""
 
     role: Role
@@ -66,7 +64,7 @@ class PartnerChosen(PublicEvent, frozen=True, kw_only=True, tag="partner_chosen"
     you: PartnerRole | None = None
 
 
-class DrawnMissions(msgspec.Struct, frozen=True, kw_only=True):
+class DrawnMissions(Learned, frozen=True, kw_only=True):
     """The two missions that the start player drew, sorted."""
 
     missions: list[Mission]
@@ -81,7 +79,7 @@ class MissionsDrawn(PublicEvent, frozen=True, kw_only=True, tag="missions_drawn"
     you: DrawnMissions | None = None
 
 
-class DiscardedMission(msgspec.Struct, frozen=True, kw_only=True):
+class DiscardedMission(Learned, frozen=True, kw_only=True):
     """The mission that the start player did not choose."""
 
     discarded: Mission
@@ -138,7 +136,7 @@ class VoteOpened(PublicEvent, frozen=True, kw_only=True, tag="vote_opened"):
     voters: list[Seat]
 
 
-class OwnVote(msgspec.Struct, frozen=True, kw_only=True):
+class OwnVote(Learned, frozen=True, kw_only=True):
     """The seats that a seat voted for, ascending."""
 
     targets: list[Seat]

@@ -9,19 +9,19 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from engine.game import PublicEvent, Seat
+from engine.game import Learned, PublicEvent, Seat
 from engine.kabale.column_scoring import KabaleScoredColumn
 from engine.kabale.components import Character, Goal
 from engine.kabale.state import RoundEnding
 
 
-class KabaleCards(msgspec.Struct, frozen=True, kw_only=True):
+class KabaleCards(Learned, frozen=True, kw_only=True):
     """Own cards, in the order in which they were drawn."""
 
     cards: list[Character]
 
 
-class KabaleCard(msgspec.Struct, frozen=True, kw_only=True):
+class KabaleCard(Learned, frozen=True, kw_only=True):
     """An own card that the others do not see."""
 
     card: Character

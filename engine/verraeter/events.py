@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from engine.game import PublicEvent, Seat
+from engine.game import Learned, PublicEvent, Seat
 from engine.verraeter.components import Action, House, LandscapeType, Side, Supply
 from engine.verraeter.state import Ending
 
@@ -56,7 +56,7 @@ class ConflictDeclared(PublicEvent, frozen=True, kw_only=True, tag="conflict_dec
     border: int
 
 
-class OfferedActions(msgspec.Struct, frozen=True, kw_only=True):
+class OfferedActions(Learned, frozen=True, kw_only=True):
     """The action cards that a seat may choose from, sorted."""
 
     actions: list[Action]
@@ -70,7 +70,7 @@ class ActionsOffered(PublicEvent, frozen=True, kw_only=True, tag="actions_offere
     you: OfferedActions | None = None
 
 
-class KeptAction(msgspec.Struct, frozen=True, kw_only=True):
+class KeptAction(Learned, frozen=True, kw_only=True):
     """The action card that a seat kept."""
 
     action: Action
@@ -113,7 +113,7 @@ class ConflictResolved(PublicEvent, frozen=True, kw_only=True, tag="conflict_res
     winner: House | None
 
 
-class DrawnSupplies(msgspec.Struct, frozen=True, kw_only=True):
+class DrawnSupplies(Learned, frozen=True, kw_only=True):
     """The supply cards that a seat drew, ascending: as the hand shows them, which tells no order either."""
 
     cards: list[Supply]

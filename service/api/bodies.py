@@ -49,6 +49,7 @@ class StrictParser(FlaskParser):
             errors=[
                 *_field_errors(messages.get("json", {}), ""),
                 *_field_errors(messages.get("query", {}), "?"),
+                *_header_errors(messages.get("headers", {})),
             ],
         ) from error
 
@@ -108,6 +109,12 @@ def _field_errors(messages: Any, pointer: str) -> Iterator[FieldError]:
             yield from _field_errors(message, pointer)
         else:
             yield FieldError(pointer, of_marshmallow(message))
+
+
+def _header_errors(messages: Any) -> Iterator[FieldError]:
+    """What is wrong with headers, which are called by their names."""
+    for error in _field_errors(messages, ""):
+        yield FieldError(error.pointer.removeprefix("/"), error.detail)
 
 
 def _step(pointer: str, key: str) -> str:

@@ -11,16 +11,18 @@ from copy import deepcopy
 from http import HTTPStatus
 from importlib.metadata import version
 from itertools import groupby
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 import flask_smorest
 from apispec.ext.marshmallow import MarshmallowPlugin
 from flask import Flask
 
 from engine.catalogue import GAMES
-from service.api import streams
+from service import texts
+from service.api import headers, links, streams
 from service.api.bodies import StrictParser
 from service.api.once import PARAMETER
+from service.match import StartedStatus, Status, Visibility
 from service.problems import KINDS, MEDIA_TYPE
 from service.schemas import engine, matches
 from service.schemas.problems import ProblemAnswer
@@ -44,24 +46,36 @@ _WITH_BODY: Final = ("malformed-json", "bad-request", "too-large", "unsupported-
 _WITH_STORE: Final = ("store-unavailable",)
 _WHEN_WRITING: Final = ("store-full", "busy")
 
-_TOLD_OF_LIMITS: Final = ("RateLimit", "RateLimit-Policy")
-_HEADERS: Final = {
-    "RateLimit": {
-        "description": "For each limit that counted the request, how many are left (`r`) and in how many seconds "
-        'there will be all again (`t`): `"reads";r=1199;t=60`. Missing where nothing is counted.',
-        "schema": {"type": "string"},
+_VOCABULARY: Final = {
+    "MatchStatus": Status,
+    "StartedMatchStatus": StartedStatus,
+    "Visibility": Visibility,
+    "GameId": Literal[tuple(GAMES)],
+} | {name: ids for game in GAMES.values() for name, ids in game.vocabulary.items()}
+"""Sets of ids that have a name."""
+
+_CODES: Final[dict[str, dict[str, Any]]] = {
+    "ProblemCode": {
+        "type": "string",
+        "description": "Tells what is wrong. A code never changes its meaning; there may be more of them one day, so "
+        "treat one that you do not know by its status.",
+        "x-extensible-enum": list(KINDS),
     },
-    "RateLimit-Policy": {
-        "description": "Those limits: so many requests (`q`) in a window of so many seconds (`w`): "
-        '`"reads";q=1200;w=60`.',
-        "schema": {"type": "string"},
-    },
-    "Retry-After": {
-        "description": "Seconds to wait before the next attempt",
-        "schema": {"type": "integer", "minimum": 1},
+    "ReasonCode": {
+        "type": "string",
+        "description": "The rule that a move or options broke. There may be more of them one day.",
+        "x-extensible-enum": texts.reasons(),
     },
 }
-"""Headers that many answers have."""
+"""Lists of codes that may grow, so they are no enumerations; they are given to those who can use them."""
+
+_PATH_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
+    "match": {
+        "description": "The id of the match.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[A-Za-z0-9_-]{1,64}$"},
+    },
+    "game": {"description": "The id of the game.", "schema": {"$ref": "#/components/schemas/GameId"}},
+}
 
 _DESCRIPTION: Final = """\
 Turncoat hosts hidden-allegiance card games. It keeps the state, judges the moves, and shows every player exactly \
@@ -71,7 +85,28 @@ shows what you know and which moves you may make, and `playMove` makes one of th
 Every error is a problem (RFC 9457) with a stable `code`. Names of games and cards, and what problems say, come in \
 English, German or Dutch by `Accept-Language`; all else is the same in every language. Integers are written without a \
 fraction: `1.0` is refused.
+
+Requests are taken as they are documented or refused. Answers may gain fields, unions members, and lists of codes \
+entries: skip what you do not know.
+
+Every answer says by `Cache-Control` and `Vary` how long who may keep it; no cache has to be told more. Send your own \
+`X-Request-Id` (up to 64 letters, digits, `.`, `_` and `-`) to find a request again in the log of the service.
 """
+
+
+_TOKEN: Final = {
+    "type": "http",
+    "scheme": "bearer",
+    "bearerFormat": "JWT",
+    "description": "The `token` of createPlayer or renewToken; where another identity provider is used, one of its. A "
+    "token that is sent is checked everywhere, also where none is needed.",
+}
+
+_INFO: Final = {
+    "summary": "Hidden-allegiance card games, played over HTTP",
+    "description": _DESCRIPTION,
+    "license": {"name": "MIT", "identifier": "MIT"},
+}
 
 
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
@@ -102,10 +137,10 @@ def make_api(app: Flask) -> Api:
         "OPENAPI_URL_PREFIX": None,
     }
     plugin = _Plugin(schema_name_resolver=_schema_name)
-    api = Api(app, spec_kwargs={"marshmallow_plugin": plugin, "info": {"description": _DESCRIPTION}})
+    api = Api(app, spec_kwargs={"marshmallow_plugin": plugin, "info": _INFO})
     assert plugin.converter is not None  # made by the line above
     plugin.converter.add_attribute_function(engine.engine_type_reference)
-    api.spec.components.security_scheme("token", {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"})
+    api.spec.components.security_scheme("token", dict(_TOKEN))
     api.spec.components.schema("Problem", schema=ProblemAnswer)
     api.spec.components.schema(streams.SCHEMA_NAME, dict(streams.SCHEMA))
     return api
@@ -115,21 +150,35 @@ def document(api: Api) -> dict[str, Any]:
     """The finished contract, as plain values."""
     document: dict[str, Any] = deepcopy(api.spec.to_dict())
     types = [type_ for game in GAMES.values() for type_ in (game.options_type, type(game.components))]
-    schemas = document["components"]["schemas"] | engine.components(
-        types,
-        [matches.VIEW, matches.EVENT_LOG, matches.REPLAY, matches.ANY_MOVE, *matches.MOVES, *matches.EVENTS],
-        {name: ids for game in GAMES.values() for name, ids in game.vocabulary.items()},
-    )
-    document["components"] = {
-        "securitySchemes": document["components"]["securitySchemes"],
-        "headers": deepcopy(_HEADERS),
+    unions = [matches.VIEW, matches.EVENT_LOG, matches.REPLAY, matches.ANY_MOVE, *matches.MOVES, *matches.EVENTS]
+    named = engine.components(types, unions, _VOCABULARY)
+    references = engine.references(named, _VOCABULARY)
+    schemas = _with_codes(engine.with_references(document["components"]["schemas"], references)) | named
+    paths = {
+        path: {method: _entry(method, entry) for method, entry in sorted(item.items())}
+        for path, item in sorted(engine.with_references(document["paths"], references).items())
     }
-    document["paths"] = {
-        path: {method: _operation(entry) if method in _METHODS else entry for method, entry in sorted(item.items())}
-        for path, item in sorted(document["paths"].items())
+    return {
+        "openapi": document["openapi"],
+        "info": {key: document["info"][key] for key in ("title", "version", *_INFO)},
+        "servers": [{"url": "/", "description": "The service that shows this contract"}],
+        "tags": document["tags"],
+        "paths": paths,
+        "components": {
+            "securitySchemes": document["components"]["securitySchemes"],
+            "headers": deepcopy(headers.DOCUMENTED),
+            "links": links.components(),
+            "schemas": _reachable(schemas, paths),
+        },
     }
-    document["components"]["schemas"] = _reachable(schemas, document["paths"])
-    return {"openapi": document.pop("openapi"), **document}
+
+
+def _with_codes(schemas: dict[str, Any]) -> dict[str, Any]:
+    """The schemas with the lists of codes that problems refer to."""
+    fields = schemas["Problem"]["properties"]
+    for field, name in [("code", "ProblemCode"), ("reason", "ReasonCode")]:
+        fields[field] = {"$ref": engine.REFERENCE.format(name=name), "description": fields[field]["description"]}
+    return schemas | deepcopy(_CODES)
 
 
 def _reachable(schemas: dict[str, Any], root: Any) -> dict[str, Any]:
@@ -144,20 +193,30 @@ def _reachable(schemas: dict[str, Any], root: Any) -> dict[str, Any]:
     return dict(sorted(found.items()))
 
 
+def _entry(key: str, entry: Any) -> Any:
+    """What a path has: an operation, or the parameters of all of its operations."""
+    if key in _METHODS:
+        return _operation(entry)
+    return [parameter | deepcopy(_PATH_PARAMETERS[parameter["name"]]) for parameter in entry]
+
+
 def _operation(entry: dict[str, Any]) -> dict[str, Any]:
     """An operation with its entries in the order in which they are read."""
     entry["summary"] = entry["summary"].removesuffix(".")
     responses = {str(status): response for status, response in entry["responses"].items() if status != "default"}
-    entry["responses"] = {status: _with_headers(status, responses[status]) for status in sorted(responses)}
+    entry["responses"] = {
+        status: _response(entry["operationId"], status, responses[status]) for status in sorted(responses)
+    }
     order = ["operationId", "summary", "description", "tags", "security", "parameters", "requestBody", "responses"]
     return {key: entry[key] for key in order if key in entry}
 
 
-def _with_headers(status: str, response: dict[str, Any]) -> dict[str, Any]:
-    """A response with the headers that all of its status have."""
-    names = _TOLD_OF_LIMITS if status < "400" else (*_TOLD_OF_LIMITS, "Retry-After") if status == "429" else ()
-    headers = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
-    return response | ({"headers": response.get("headers", {}) | headers} if headers else {})
+def _response(operation: str, status: str, response: dict[str, Any]) -> dict[str, Any]:
+    """A response with the headers that all of its status have, and what it leads to."""
+    all_headers = response.get("headers", {}) | headers.of_all(status)
+    response = response | {"headers": dict(sorted(all_headers.items()))}
+    leading_on = links.of_answer(operation, status)
+    return response | ({"links": leading_on} if leading_on else {})
 
 
 def refuses(

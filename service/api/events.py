@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Final
 
 from flask import Response, current_app, url_for
 
 from service.api import caller, streams, waiting
 from service.api.answers import encoded, encoded_answer, personal
 from service.api.contract import Blueprint, refuses
+from service.api.headers import references
 from service.event_log import EventLog
 from service.following import Following
 from service.problems import Detail, FieldError, Problem
@@ -18,14 +19,16 @@ from service.schemas.matches import EVENT_LOG, AfterEvent
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/matches", description="What happens in a match")
 
+_HEADERS: Final = references("Link", "Preference-Applied")
+
 
 @blueprint.route("/<match>/events", methods=["GET"])
 @refuses("no-such-match", "unreadable-match", "busy", "store-full", "too-many-streams")
 @blueprint.arguments(AfterEvent, location="query")
 @blueprint.arguments(FollowingEvents, location="headers")
-@blueprint.response(200, EVENT_LOG.reference, headers=waiting.HEADERS)
+@blueprint.response(200, EVENT_LOG.reference, headers=_HEADERS)
 @blueprint.alt_response(
-    200, schema=streams.SCHEMA_REFERENCE, content_type=streams.MEDIA_TYPE, headers=waiting.HEADERS, success=True
+    200, schema=streams.SCHEMA_REFERENCE, content_type=streams.MEDIA_TYPE, headers=_HEADERS, success=True
 )
 @blueprint.doc(operationId="listEvents", security=[{}, {"token": []}])
 def list_events(query: dict[str, Any], headers: dict[str, Any], match: str) -> Response:

@@ -12,8 +12,10 @@ from engine.game import AnyGame
 from service import texts
 from service.api.answers import json_answer
 from service.api.contract import Blueprint, refuses
+from service.api.headers import references
 from service.api.language import asked_language, speaking
 from service.problems import Problem
+from service.schemas.following import Language
 from service.schemas.games import GameDetails, GameListAnswer
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games", description="What can be played")
@@ -21,9 +23,10 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1/games", description="Wh
 
 @blueprint.route("", methods=["GET"])
 @refuses(store=False)
-@blueprint.response(200, GameListAnswer)
+@blueprint.arguments(Language, location="headers")
+@blueprint.response(200, GameListAnswer, headers=references("Content-Language"))
 @blueprint.doc(operationId="listGames", security=[{}, {"token": []}])
-def list_games() -> Response:
+def list_games(_headers: dict[str, Any]) -> Response:
     """List the games.
 
     Each with the options that a match of it may be created with.
@@ -34,9 +37,10 @@ def list_games() -> Response:
 
 @blueprint.route("/<game>", methods=["GET"])
 @refuses("no-such-game", store=False)
-@blueprint.response(200, GameDetails)
+@blueprint.arguments(Language, location="headers")
+@blueprint.response(200, GameDetails, headers=references("Content-Language"))
 @blueprint.doc(operationId="getGame", security=[{}, {"token": []}])
-def get_game(game: str) -> Response:
+def get_game(_headers: dict[str, Any], game: str) -> Response:
     """Show a game with its components.
 
     Views, events and results carry ids and numbers only; here the ids get names.

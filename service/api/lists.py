@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, Final
 
 from flask import Response, current_app, request, url_for
 
@@ -11,21 +11,25 @@ from service.api import caller, waiting
 from service.api.answers import conditional, encoded, encoded_answer, personal, unchanged
 from service.api.cards import card
 from service.api.contract import UNCHANGED, Blueprint, refuses
+from service.api.headers import references
 from service.following import Following
 from service.lists import Lists, Page
-from service.schemas.following import Waiting
+from service.schemas.following import Conditional, Waiting
 from service.schemas.lists import LobbyQuery, MatchListAnswer, MyMatchesQuery
 
 blueprint = Blueprint("lists", __name__, url_prefix="/v1", description="Finding matches")
+
+_OF_MINE: Final = references("ETag", "Link", "Preference-Applied")
 
 
 @blueprint.route("/matches", methods=["GET"])
 @refuses("bad-cursor")
 @blueprint.arguments(LobbyQuery, location="query")
-@blueprint.response(200, MatchListAnswer)
-@blueprint.alt_response(304, description=UNCHANGED, success=True)
+@blueprint.arguments(Conditional, location="headers")
+@blueprint.response(200, MatchListAnswer, headers=references("ETag", "Link"))
+@blueprint.alt_response(304, description=UNCHANGED, headers=references("ETag", "Link"), success=True)
 @blueprint.doc(operationId="listMatches", security=[{}, {"token": []}])
-def list_matches(query: dict[str, Any]) -> Response:
+def list_matches(query: dict[str, Any], _headers: dict[str, Any]) -> Response:
     """List public matches.
 
     Those come first that have been open, running or over since the latest moment. A page may be shorter than asked
@@ -46,8 +50,8 @@ def list_matches(query: dict[str, Any]) -> Response:
 @refuses("bad-cursor")
 @blueprint.arguments(MyMatchesQuery, location="query")
 @blueprint.arguments(Waiting, location="headers")
-@blueprint.response(200, MatchListAnswer, headers=waiting.HEADERS)
-@blueprint.alt_response(304, description=UNCHANGED, headers=waiting.HEADERS, success=True)
+@blueprint.response(200, MatchListAnswer, headers=_OF_MINE)
+@blueprint.alt_response(304, description=UNCHANGED, headers=_OF_MINE, success=True)
 @blueprint.doc(operationId="listMyMatches", security=[{"token": []}])
 def list_my_matches(query: dict[str, Any], headers: dict[str, Any]) -> Response:
     """List the matches in which you have a seat.

@@ -11,13 +11,14 @@ from service.api import caller, waiting
 from service.api.answers import conditional, encoded, encoded_answer, personal, unchanged
 from service.api.cards import card
 from service.api.contract import UNCHANGED, Blueprint, refuses
-from service.api.once import key, once, replayed
+from service.api.headers import references
+from service.api.once import REPLAYED, key, once, replayed
 from service.change import Position
 from service.following import Following
 from service.identity import Player
 from service.matches import Done, Matches, NewMatch
 from service.schemas import matches as schemas
-from service.schemas.following import Waiting
+from service.schemas.following import Conditional, Waiting
 from service.schemas.matches import REPLAY, VIEW, MatchCard
 from service.times import rfc3339
 from service.views import view
@@ -33,7 +34,7 @@ DEADLINE: Final = "Decision-Deadline"
 @blueprint.route("", methods=["POST"])
 @refuses("no-such-match", "unreadable-match", "bad-options", "too-many-matches", body=True, repeatable=True)
 @blueprint.arguments(schemas.NewMatch)
-@blueprint.response(201, MatchCard)
+@blueprint.response(201, MatchCard, headers=references("Location", REPLAYED))
 @blueprint.doc(operationId="createMatch", security=_FOR_PLAYERS)
 def create_match(body: dict[str, Any]) -> Response:
     """Create a match and take its first seat.
@@ -59,8 +60,8 @@ def create_match(body: dict[str, Any]) -> Response:
 @blueprint.route("/<match>", methods=["GET"])
 @refuses("no-such-match", "unreadable-match", "busy", "store-full")
 @blueprint.arguments(Waiting, location="headers")
-@blueprint.response(200, MatchCard, headers=waiting.HEADERS)
-@blueprint.alt_response(304, description=UNCHANGED, headers=waiting.HEADERS, success=True)
+@blueprint.response(200, MatchCard, headers=references("ETag", waiting.APPLIED))
+@blueprint.alt_response(304, description=UNCHANGED, headers=references("ETag", waiting.APPLIED), success=True)
 @blueprint.doc(operationId="getMatch", security=_FOR_ALL)
 def get_match(headers: dict[str, Any], match: str) -> Response:
     """Show the card of a match.
@@ -85,8 +86,10 @@ def get_match(headers: dict[str, Any], match: str) -> Response:
     repeatable=True,
 )
 @blueprint.arguments(schemas.NewPlayerInMatch)
-@blueprint.response(201, MatchCard)
-@blueprint.alt_response(200, schema=MatchCard, success=True, description="You have joined before")
+@blueprint.response(201, MatchCard, headers=references(REPLAYED))
+@blueprint.alt_response(
+    200, schema=MatchCard, headers=references(REPLAYED), success=True, description="You have joined before"
+)
 @blueprint.doc(operationId="joinMatch", security=_FOR_PLAYERS)
 def join_match(body: dict[str, Any], match: str) -> Response:
     """Join a match.
@@ -125,7 +128,7 @@ def leave_match(match: str) -> Response:
     repeatable=True,
 )
 @blueprint.arguments(schemas.StartMatch)
-@blueprint.response(200, MatchCard)
+@blueprint.response(200, MatchCard, headers=references(REPLAYED))
 @blueprint.doc(operationId="startMatch", security=_FOR_PLAYERS)
 def start_match(body: dict[str, Any], match: str) -> Response:
     """Start a match before all its seats are taken.
@@ -141,8 +144,8 @@ def start_match(body: dict[str, Any], match: str) -> Response:
 @blueprint.route("/<match>/view", methods=["GET"])
 @refuses("no-such-match", "unreadable-match", "not-started", "busy", "store-full")
 @blueprint.arguments(Waiting, location="headers")
-@blueprint.response(200, VIEW.reference, headers=waiting.HEADERS)
-@blueprint.alt_response(304, description=UNCHANGED, headers=waiting.HEADERS, success=True)
+@blueprint.response(200, VIEW.reference, headers=references("ETag", DEADLINE, waiting.APPLIED))
+@blueprint.alt_response(304, description=UNCHANGED, headers=references("ETag", DEADLINE, waiting.APPLIED), success=True)
 @blueprint.doc(operationId="getView", security=_FOR_ALL)
 def get_view(headers: dict[str, Any], match: str) -> Response:
     """Show what you see of a match.
@@ -168,7 +171,7 @@ def get_view(headers: dict[str, Any], match: str) -> Response:
     repeatable=True,
 )
 @blueprint.arguments(schemas.NewMove)
-@blueprint.response(200, VIEW.reference)
+@blueprint.response(200, VIEW.reference, headers=references("ETag", DEADLINE, REPLAYED))
 @blueprint.doc(operationId="playMove", security=_FOR_PLAYERS)
 def play_move(body: dict[str, Any], match: str) -> Response:
     """Answer a decision with one of its legal moves.
@@ -184,10 +187,11 @@ def play_move(body: dict[str, Any], match: str) -> Response:
 
 @blueprint.route("/<match>/replay", methods=["GET"])
 @refuses("no-such-match", "unreadable-match", "match-not-finished", "busy", "store-full")
-@blueprint.response(200, REPLAY.reference)
-@blueprint.alt_response(304, description=UNCHANGED, success=True)
+@blueprint.arguments(Conditional, location="headers")
+@blueprint.response(200, REPLAY.reference, headers=references("ETag"))
+@blueprint.alt_response(304, description=UNCHANGED, headers=references("ETag"), success=True)
 @blueprint.doc(operationId="getReplay", security=_FOR_ALL)
-def get_replay(match: str) -> Response:
+def get_replay(_headers: dict[str, Any], match: str) -> Response:
     """Show a finished match in full.
 
     With the seed, all that the players added to it, every move and every event, secrets included: enough to repeat

@@ -22,7 +22,12 @@ PARAMETER: Final[dict[str, Any]] = {
     "in": "header",
     "description": "Names this request, in 16 to 64 characters of your choice, so that it can be sent again without "
     "being carried out twice: the answer then has the first status, a body as of now, and Idempotency-Replayed: true.",
-    "schema": {"type": "string", "minLength": 16, "maxLength": 66},
+    "schema": {
+        "type": "string",
+        "minLength": 16,
+        "maxLength": 66,
+        "pattern": r'^("[!#-\[\]-~ ]{16,64}"|[!#-\[\]-~]{16,64})$',
+    },
 }
 
 _KEY: Final = re.compile(r'"([!#-\[\]-~ ]{16,64})"|([!#-\[\]-~]{16,64})')

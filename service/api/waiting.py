@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from flask import Response
 from werkzeug.http import parse_list_header
@@ -17,13 +17,6 @@ from service.schemas.following import LONGEST_WAIT
 Seen = TypeVar("Seen")
 
 APPLIED: Final = "Preference-Applied"
-
-HEADERS: Final[dict[str, Any]] = {
-    APPLIED: {
-        "description": "The preference that was honoured, if one was, as `wait=25`.",
-        "schema": {"type": "string"},
-    }
-}
 
 
 def seconds(preferences: str) -> int | None:

@@ -145,29 +145,33 @@ def components(
     """
     unions = list(unions)
     named = {union.name: union.entry() for union in unions} | {name: _entry(ids) for name, ids in vocabulary.items()}
-    references = {_identity(entry): {"$ref": REFERENCE.format(name=name)} for name, entry in named.items()}
+    known = references(named, named)
     types = [*engine_types, *(member for union in unions for member in union.members)]
     _, schemas = msgspec.json.schema_components(types, ref_template=REFERENCE)
-    return named | {
-        name: _documented(_with_references(_finished(schema), references)) for name, schema in schemas.items()
-    }
+    return named | {name: _documented(with_references(_finished(schema), known)) for name, schema in schemas.items()}
+
+
+def references(schemas: Mapping[str, Any], names: Iterable[str]) -> dict[tuple[Any, ...], dict[str, str]]:
+    """For some of these schemas, by what makes them the same, what refers to them."""
+    return {_identity(schemas[name]): {"$ref": REFERENCE.format(name=name)} for name in names}
 
 
 def _identity(schema: Mapping[str, Any]) -> tuple[Any, ...]:
     """What makes two unions, or two sets of ids, the same; empty for any other schema."""
-    return (*(member["$ref"] for member in schema.get("oneOf", ())), *schema.get("enum", ()))
+    return (*(member["$ref"] for member in schema.get("oneOf", ())), *sorted(schema.get("enum", ())))
 
 
-def _with_references(schema: Any, references: Mapping[tuple[Any, ...], dict[str, str]]) -> Any:
+def with_references(schema: Any, known: Mapping[tuple[Any, ...], dict[str, str]]) -> Any:
+    """A schema with references to those that are known, wherever one of them is written out."""
     if isinstance(schema, list):
-        return [_with_references(part, references) for part in schema]
+        return [with_references(part, known) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    reference = references.get(_identity(schema))
+    reference = known.get(_identity(schema))
     if reference is not None:
         beside = {key: value for key, value in schema.items() if key in ("description", "default")}
         return {**reference, **beside}
-    return {key: _with_references(value, references) for key, value in schema.items()}
+    return {key: with_references(value, known) for key, value in schema.items()}
 
 
 def _entry(engine_type: Any) -> dict[str, Any]:

@@ -19,7 +19,12 @@ class _ListQuery(RequestSchema):
         validate=validate.OneOf(get_args(Status)), metadata={"description": "Only matches with this status."}
     )
     limit = QueryNumber(1, 100, load_default=20, metadata={"description": "How many matches at most."})
-    cursor = fields.String(metadata={"description": "The `next_cursor` of the page before, with the same filters."})
+    cursor = fields.String(
+        metadata={
+            "description": "The `next_cursor` of the page before, with the same filters.",
+            "pattern": "^[A-Za-z0-9_-]{1,128}$",  # what is none is a `bad-cursor`
+        }
+    )
 
 
 class LobbyQuery(_ListQuery):

@@ -160,7 +160,8 @@ class _Card(AnswerSchema):
     commitment = fields.String(
         required=True,
         metadata={
-            "description": "SHA-256 of the match's id and seed: all shuffles were settled before anybody joined."
+            "pattern": "^[0-9a-f]{64}$",
+            "description": "SHA-256 of the match's id and seed: all shuffles were settled before anybody joined.",
         },
     )
     move_seconds = fields.Integer(

@@ -22,7 +22,7 @@ class FieldErrorAnswer(AnswerSchema):
 class ProblemAnswer(AnswerSchema):
     """A refused or failed request."""
 
-    type = fields.String(required=True)
+    type = fields.String(required=True, metadata={"format": "uri-reference"})
     title = fields.String(
         required=True,
         metadata={"description": "What all problems with this code have in common, in the language asked for."},
@@ -37,4 +37,7 @@ class ProblemAnswer(AnswerSchema):
     )
     reason = fields.String(metadata={"description": "For illegal-move and bad-options: the code of the rule."})
     errors = fields.List(fields.Nested(FieldErrorAnswer), metadata={"description": "The fields that are wrong."})
-    instance = fields.String(required=True, metadata={"description": "Names this request, as X-Request-Id does."})
+    instance = fields.String(
+        required=True,
+        metadata={"format": "uri-reference", "description": "Names this request, as X-Request-Id does."},
+    )

@@ -59,6 +59,11 @@ def detail(detail: Detail, language: str) -> str:
     return _PROBLEMS[language]["detail"][detail.key].format_map(detail.parameters)
 
 
+def reasons() -> list[str]:
+    """The reasons of all games for illegal moves and bad options."""
+    return sorted(_PROBLEMS[LANGUAGES[0]]["reason"])
+
+
 def reason(reason: str, language: str) -> str | None:
     """What the rule demands that a move or options broke; nothing for a game that is not in the catalogue."""
     return _PROBLEMS[language].get("reason", {}).get(reason)

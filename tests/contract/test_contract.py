@@ -63,7 +63,20 @@ def answers() -> dict[tuple[str, str, str], Any]:
     }
 
 
-COMES_IN = reachable(list(bodies().values()))
+def parameters() -> dict[str, Any]:
+    """The schema of each parameter, by operation, place and name."""
+    return {
+        f"{operation.id} {entry['in']} {entry['name']}": entry["schema"]
+        for operation in operations().values()
+        for entry in [
+            *operation.entry.get("parameters", []),
+            *document()["paths"][operation.path].get("parameters", []),
+        ]
+    }
+
+
+IN_BODIES = reachable(list(bodies().values()))
+COMES_IN = IN_BODIES | reachable(list(parameters().values()))
 GOES_OUT = reachable(list(answers().values()))
 MOVES = reachable(SCHEMAS["Move"])
 
@@ -81,6 +94,15 @@ def test_the_service_shows_the_same_contract(app):
     assert app.test_client().get("/openapi.json").json == document()
 
 
+def test_it_says_where_it_holds_and_under_which_terms():
+    assert document()["servers"] == [{"url": "/", "description": "The service that shows this contract"}]
+    assert document()["info"]["license"] == {"name": "MIT", "identifier": "MIT"}
+    assert all(tag["description"] for tag in document()["tags"])
+    used = {tag for operation in operations().values() for tag in operation.entry["tags"]}
+    assert used == {tag["name"] for tag in document()["tags"]}
+    assert document()["components"]["securitySchemes"]["token"]["description"]
+
+
 def test_it_is_valid_openapi_3_1():
     assert document()["openapi"] == "3.1.0"
     assert [error.message for error in OpenAPIV31SpecValidator(document()).iter_errors()] == []
@@ -89,8 +111,11 @@ def test_it_is_valid_openapi_3_1():
 def test_all_references_lead_somewhere():
     references = {node["$ref"] for _, node in nodes(document()) if "$ref" in node}
     assert references == {
-        f"#/components/{kind}/{name}" for kind in ("schemas", "headers") for name in document()["components"][kind]
-    }, "and every schema and header is referred to"
+        f"#/components/{kind}/{name}"
+        for kind, entries in document()["components"].items()
+        if kind != "securitySchemes"
+        for name in entries
+    }, "and whatever can be referred to is"
 
 
 def test_no_schema_is_out_of_reach():
@@ -194,6 +219,36 @@ def test_the_name_of_a_schema_is_a_plain_one(name: str):
 def test_bodies_and_answers_are_named_schemas():
     for schema in [*bodies().values(), *answers().values()]:
         assert list(schema) == ["$ref"]
+
+
+def test_no_schema_is_described_by_a_library():
+    """The description of msgspec's own base class, pages of it, had come into the contract."""
+    assert "Struct" not in SCHEMAS
+    for name, schema in SCHEMAS.items():
+        for path, node in nodes(schema):
+            assert len(str(node.get("description", ""))) < 400, f"{name}: {path}"
+
+
+def test_what_is_a_set_of_ids_of_the_service_has_a_name():
+    """Generators would make an enumeration of each use of it."""
+    assert {SCHEMAS["MatchStatus"]["type"], SCHEMAS["Visibility"]["type"]} == {"string"}
+    assert sorted(SCHEMAS["GameId"]["enum"]) == sorted(GAMES)
+    sets = [set(SCHEMAS[name]["enum"]) for name in ("MatchStatus", "StartedMatchStatus", "Visibility", "GameId")]
+    for path, node in nodes(document()):
+        if set(node.get("enum", ())) in sets:
+            assert path[:2] == ("components", "schemas"), path
+            assert len(path) == 3, path
+
+
+def test_problems_have_a_list_of_codes_that_may_grow():
+    fields = SCHEMAS["Problem"]["properties"]
+    assert fields["code"]["$ref"].endswith("/ProblemCode")
+    assert fields["reason"]["$ref"].endswith("/ReasonCode")
+    assert SCHEMAS["ProblemCode"]["x-extensible-enum"] == list(KINDS)
+    of_moves = {reason for game in GAMES.values() for reason in game.refusals}
+    assert of_moves < set(SCHEMAS["ReasonCode"]["x-extensible-enum"])
+    for name in ("ProblemCode", "ReasonCode"):
+        assert "enum" not in SCHEMAS[name], "a client must take a code that it does not know"
 
 
 def test_no_object_inside_of_a_schema_is_without_a_name():
@@ -322,6 +377,27 @@ def test_every_text_and_every_list_that_comes_in_is_bounded():
                 assert "maxItems" in node, f"{name}: {path}"
 
 
+@pytest.mark.parametrize("name", parameters())
+def test_every_parameter_is_bounded(name: str):
+    """A header that is advice is bounded by no more than what the server reads."""
+    schema = parameters()[name]
+    schema = SCHEMAS[schema["$ref"].rsplit("/", 1)[1]] if "$ref" in schema else schema
+    match schema["type"]:
+        case "string":
+            assert {"enum", "maxLength"} & set(schema) or re.search(r"\{\d,\d+\}\$$", schema["pattern"])
+        case "integer":
+            assert {"minimum", "maximum"} <= set(schema)
+        case other:
+            assert other == "boolean"
+
+
+def test_every_parameter_says_what_it_is_for():
+    for operation in operations().values():
+        item = document()["paths"][operation.path]
+        for entry in [*operation.entry.get("parameters", []), *item.get("parameters", [])]:
+            assert entry["description"], f"{operation.id}: {entry['name']}"
+
+
 def test_patterns_mean_the_same_in_ecma_262():
     r"""No ``\Z``, no flags, no named groups of Python's."""
     patterns = [node["pattern"] for _, node in nodes(document()) if isinstance(node.get("pattern"), str)]
@@ -335,7 +411,7 @@ def test_patterns_mean_the_same_in_ecma_262():
 def test_times_are_marked_as_such():
     for name in GOES_OUT:
         for field, entry in SCHEMAS[name].get("properties", {}).items():
-            is_time = field.endswith("_at") or field == "deadline"
+            is_time = field.endswith("_at") or field in ("at", "deadline")
             assert (entry.get("format") == "date-time") == is_time, f"{name}.{field}"
 
 

@@ -158,6 +158,7 @@ def reasons_of_the_engine() -> set[str]:
         if isinstance(node, ast.Constant)
         and isinstance(node.value, str)
         and re.fullmatch(r"[a-z]+(-[a-z]+)+", node.value)
+        and node.value != "date-time"  # JSON Schema's name for a format
     }
 
 

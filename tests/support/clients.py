@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from flask.testing import FlaskClient
 
-from support.contract import check_answer, operations
+from support.contract import check_answer, check_headers, operations
 from support.store import PATIENCE
 
 
@@ -98,6 +98,7 @@ class Client:
             operation.method.upper(), operation.url(**parameters) + query, all_headers, data
         )
         value = check_answer(operation, status, answer_headers.get("Content-Type"), answer)
+        check_headers(operation, status, answer_headers)
         return Answer(status, answer_headers, value, answer)
 
     # --- what most tests need ---

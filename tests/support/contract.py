@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -101,6 +102,30 @@ def check_answer(operation: Operation, status: int, content_type: str | None, bo
         assert value["status"] == status
         assert value["code"] in announced["x-problem-codes"], f"{operation.id}: undocumented code {value['code']}"
     return value
+
+
+def check_headers(operation: Operation, status: int, headers: Mapping[str, str]) -> None:
+    """Hold the headers of an answer to the contract.
+
+    Raises:
+        AssertionError: there is one that clients would want to read and that is not announced here, or whose value is
+            another one than the contract says.
+    """
+    announced = operation.entry["responses"][str(status)]["headers"]
+    for name in named_headers():
+        value = headers.get(name)
+        if value is None:
+            continue
+        assert name in announced, f"{operation.id}: {status} has a header {name}, which the contract does not announce"
+        typed = int(value) if document()["components"]["headers"][name]["schema"]["type"] == "integer" else value
+        errors = [error.message for error in validator(f"/components/headers/{name}/schema").iter_errors(typed)]
+        assert not errors, f"{operation.id}: {status} has a header {name} that does not fit its schema: {errors}"
+
+
+@cache
+def named_headers() -> frozenset[str]:
+    """The headers that the contract knows of."""
+    return frozenset(document()["components"]["headers"])
 
 
 def _check_sent(sent: Sent) -> Sent:

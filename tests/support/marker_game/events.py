@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-import msgspec
-
-from engine.game import PublicEvent, Seat
+from engine.game import Learned, PublicEvent, Seat
 from support.marker_game.components import Mark
 
 
-class MarkerGameDealtCards(msgspec.Struct, frozen=True, kw_only=True):
+class MarkerGameDealtCards(Learned, frozen=True, kw_only=True):
     """What a seat was dealt."""
 
     role: Mark
@@ -28,7 +26,7 @@ class MarkerGameDealt(PublicEvent, frozen=True, kw_only=True, tag="marker_game_d
     you: MarkerGameDealtCards | None = None
 
 
-class MarkerGameOneMark(msgspec.Struct, frozen=True, kw_only=True):
+class MarkerGameOneMark(Learned, frozen=True, kw_only=True):
     """The mark that this is about."""
 
     mark: Mark
@@ -56,7 +54,7 @@ class MarkPeeked(PublicEvent, frozen=True, kw_only=True, tag="mark_peeked"):
     you: MarkerGameOneMark | None = None
 
 
-class MarkerGameBallots(msgspec.Struct, frozen=True, kw_only=True):
+class MarkerGameBallots(Learned, frozen=True, kw_only=True):
     """The papers of a seat, one for each candidate, in seat order."""
 
     ballots: list[Mark]
