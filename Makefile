@@ -34,7 +34,7 @@ $(shell rm -f $(VENV)/.python $(VENV)/.installed $(VENV)/.installed-dev)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test coverage random-play secrecy lint audit types format openapi playthroughs lock clean
+.PHONY: help run test coverage random-play secrecy lint audit types format openapi examples playthroughs lock clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -73,6 +73,10 @@ format: $(VENV)/.installed-dev ## format the code and mend what can be mended by
 	@$(BIN)/ruff check --fix
 
 openapi: $(VENV)/.installed-dev ## write the contract, which the code makes, to openapi/openapi.yaml
+	@$(BIN)/python openapi/write.py
+
+examples: openapi ## record the examples of the contract anew, from a match of each game, and write them into it
+	@$(BIN)/python tests/examples/write.py
 	@$(BIN)/python openapi/write.py
 
 playthroughs: $(VENV)/.installed-dev ## play the recorded matches again and write down how they went, to tests/playthroughs

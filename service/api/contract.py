@@ -19,7 +19,7 @@ from flask import Flask
 
 from engine.catalogue import GAMES
 from service import texts
-from service.api import headers, links, streams
+from service.api import examples, headers, links, streams
 from service.api.bodies import StrictParser
 from service.api.once import PARAMETER
 from service.match import StartedStatus, Status, Visibility
@@ -168,6 +168,7 @@ def document(api: Api) -> dict[str, Any]:
             "securitySchemes": document["components"]["securitySchemes"],
             "headers": deepcopy(headers.DOCUMENTED),
             "links": links.components(),
+            "examples": examples.components(),
             "schemas": _reachable(schemas, paths),
         },
     }
@@ -197,7 +198,10 @@ def _entry(key: str, entry: Any) -> Any:
     """What a path has: an operation, or the parameters of all of its operations."""
     if key in _METHODS:
         return _operation(entry)
-    return [parameter | deepcopy(_PATH_PARAMETERS[parameter["name"]]) for parameter in entry]
+    return [
+        parameter | deepcopy(_PATH_PARAMETERS[parameter["name"]]) | examples.of_parameter(parameter["name"])
+        for parameter in entry
+    ]
 
 
 def _operation(entry: dict[str, Any]) -> dict[str, Any]:
@@ -207,6 +211,7 @@ def _operation(entry: dict[str, Any]) -> dict[str, Any]:
     entry["responses"] = {
         status: _response(entry["operationId"], status, responses[status]) for status in sorted(responses)
     }
+    examples.complete(entry["operationId"], entry)
     order = ["operationId", "summary", "description", "tags", "security", "parameters", "requestBody", "responses"]
     return {key: entry[key] for key in order if key in entry}
 

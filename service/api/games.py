@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from flask import Response
@@ -15,10 +15,14 @@ from service.api.contract import Blueprint, refuses
 from service.api.headers import references
 from service.api.language import asked_language, speaking
 from service.problems import Problem
+from service.schemas.engine import standalone
 from service.schemas.following import Language
 from service.schemas.games import GameDetails, GameListAnswer
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games", description="What can be played")
+
+
+_OPTIONS: Final = {game.id: standalone(game.options_type) for game in GAMES.values()}
 
 
 @blueprint.route("", methods=["GET"])
@@ -63,7 +67,7 @@ def _told(game: AnyGame, language: str) -> dict[str, Any]:
         "seats": list(game.seats),
         "rules_version": game.rules_version,
         "options": {
-            "schema": msgspec.json.schema(game.options_type),
+            "schema": _OPTIONS[game.id],
             "defaults": msgspec.to_builtins(game.options_type()),
         },
     }

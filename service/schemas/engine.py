@@ -151,6 +151,22 @@ def components(
     return named | {name: _documented(with_references(_finished(schema), known)) for name, schema in schemas.items()}
 
 
+def standalone(engine_type: type[msgspec.Struct]) -> dict[str, Any]:
+    """The JSON Schema of a type by itself, without references, for clients that make a form of it."""
+    entries = components([engine_type], [], {})
+    inlined: dict[str, Any] = _inlined(entries[engine_type.__name__], entries)
+    return inlined
+
+
+def _inlined(schema: Any, entries: Mapping[str, Any]) -> Any:
+    if isinstance(schema, list):
+        return [_inlined(part, entries) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    inlined = {key: _inlined(value, entries) for key, value in schema.items() if key != "$ref"}
+    return _inlined(entries[schema["$ref"].rsplit("/", 1)[1]], entries) | inlined if "$ref" in schema else inlined
+
+
 def references(schemas: Mapping[str, Any], names: Iterable[str]) -> dict[tuple[Any, ...], dict[str, str]]:
     """For some of these schemas, by what makes them the same, what refers to them."""
     return {_identity(schemas[name]): {"$ref": REFERENCE.format(name=name)} for name in names}
