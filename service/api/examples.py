@@ -25,15 +25,17 @@ def components() -> dict[str, Any]:
 
 
 def of_parameter(name: str) -> dict[str, Any]:
-    """What a parameter may look like."""
+    """What a parameter of a path may look like.
+
+    Others have no example: pages that try a request out send examples along, and nobody notices a foreign
+    Idempotency-Key, an old cursor or an ETag that has come with the form.
+    """
     recorded = _RECORDED["parameters"]
     return {"example": recorded[name]} if name in recorded else {}
 
 
 def complete(operation: str, entry: dict[str, Any]) -> None:
-    """Put the examples into an operation: into its parameters, its body, and each of its answers."""
-    for parameter in entry.get("parameters", ()):
-        parameter.update(of_parameter(parameter["name"]))
+    """Put the examples into an operation: into its body, and each of its answers."""
     if requests := _RECORDED["requests"].get(operation):
         entry["requestBody"]["content"][_JSON]["examples"] = requests
     answers = _RECORDED["answers"].get(operation, {})
