@@ -1,12 +1,13 @@
 """What versions of the service have stored: matches as `turncoat export` writes them, a folder for each version.
 
-`python tests/upgrade/write.py` records those of the present version. What has been recorded is never changed: it stands
-for what lies in the stores of those who run that version.
+`python tests/upgrade/write.py` records those of the present version. Once that is released, what was recorded is
+never changed: it stands for what lies in the stores of those who run it.
 """
 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from pathlib import Path
@@ -22,12 +23,18 @@ from service.match import LoggedMove, Match
 from service.transfer import encoded
 
 STORED = Path(__file__).with_name("stored")
+CHANGELOG = Path(__file__).parents[2] / "CHANGELOG.md"
 FORM = "form.json"
 STATUSES = ["open", "playing", "finished", "cancelled"]
 
 
 def present_version() -> str:
     return version("turncoat")
+
+
+def released() -> list[str]:
+    """The versions that were released, newest first."""
+    return re.findall(r"^## \[?(\d+\.\d+\.\d+)", CHANGELOG.read_text(encoding="utf-8"), flags=re.MULTILINE)
 
 
 def folders() -> list[Path]:
