@@ -19,6 +19,9 @@ PYTEST_ARGS ?=
 # make secrecy SECRECY_ARGS="--matches 50 --no-mutants"; --help lists them all.
 SECRECY_ARGS ?=
 
+# make faults FAULTS_ARGS="--kinds store-killed --faults 50"; --help lists them all.
+FAULTS_ARGS ?=
+
 # Node's tools, each folder with a package.json of its own. Without npm the tests that need them are skipped.
 NODE_TOOLS := $(if $(shell command -v npm 2>/dev/null),\
 	openapi/node_modules/.installed tests/clients/typescript/node_modules/.installed)
@@ -34,7 +37,7 @@ $(shell rm -f $(VENV)/.python $(VENV)/.installed $(VENV)/.installed-dev)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test coverage random-play secrecy lint audit types format openapi examples playthroughs lock clean
+.PHONY: help run test coverage random-play secrecy faults lint audit types format openapi examples playthroughs lock clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -54,6 +57,9 @@ random-play: $(VENV)/.installed-dev ## play matches of a game at random (GAME=ka
 
 secrecy: $(VENV)/.installed-dev ## try long and hard to tell apart what nobody may (SECRECY_ARGS=--help)
 	@$(BIN)/python tests/secrecy_run/run.py $(SECRECY_ARGS)
+
+faults: $(VENV)/.installed-dev ## break what can break while clients play, a thousand times; half an hour (FAULTS_ARGS=--help)
+	@$(BIN)/python tests/faults/run.py $(FAULTS_ARGS)
 
 lint: $(VENV)/.installed-dev ## check style, formatting, imports, types and dependencies
 	@$(BIN)/ruff check

@@ -69,7 +69,8 @@ class Line:
         options = msgspec.convert(record.options, game.options_type)
         state, events = game.deal(len(record.seats), options, randomness.deal())
         self._events += events
-        assert record.started_at is not None
+        if record.started_at is None:
+            raise Broken("there is a state of a match that has not started")
         self._note(state, record.started_at, None)
         for number, logged in enumerate(self.outcome.moves, start=1):
             if logged.seat not in game.deciding(state):

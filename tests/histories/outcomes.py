@@ -34,10 +34,10 @@ def read_outcomes(redis: Redis, creators: Collection[str], readers: Sequence[Cli
 def read_outcome(redis: Redis, match: str) -> Outcome:
     """One match, all of it as it is at the same moment."""
     with redis.pipeline(transaction=True) as together:
-        together.hmget(keys.record(match), ["match", "state"])
+        together.hmget(keys.record(match), ["match", "state", "version"])
         together.lrange(keys.events(match), 0, -1)
         together.lrange(keys.moves(match), 0, -1)
-        (record, state), events, moves = together.execute()
+        (record, state, version), events, moves = together.execute()
     stored = msgspec.msgpack.decode(record, type=Match)
     game = GAMES[stored.game]
     return Outcome(
@@ -46,6 +46,7 @@ def read_outcome(redis: Redis, match: str) -> Outcome:
         state=state,
         events=[msgspec.msgpack.decode(entry, type=LoggedEvent[game.event_type]) for entry in events],
         moves=[_move(game, entry) for entry in moves],
+        version=int(version),
     )
 
 

@@ -53,12 +53,15 @@ class Board:
 class Somebody:
     """A client with a will of its own, given by chance."""
 
+    recorder: type[Recording] = Recording
+    connection: type[Unreliable] = Unreliable
+
     def __init__(
         self, address: str, notebook: Notebook, board: Board, seed: str, name: str | None, *, dreamer: bool = False
     ) -> None:
         self._chance = random.Random(seed)
         self._board = board
-        self.recording = Recording(lambda: Unreliable(address), notebook, self._chance, name)
+        self.recording = self.recorder(lambda: self.connection(address), notebook, self._chance, name)
         self._mine: set[str] = set()
         self._events: dict[str, int] = {}
         self._decided: dict[str, Any] = {}
@@ -93,7 +96,7 @@ class Somebody:
     def _listed(self, which: str, *, wait: bool = False) -> list[str]:
         """Which of one's matches are so."""
         page = self.recording.read("listMyMatches", query=f"?limit=100&{which}", wait=wait)
-        return [card["match"] for card in page.answer["items"]]
+        return [card["match"] for card in page.answer["items"]] if page.accepted else []
 
     # --- what one can do ---
 
@@ -158,6 +161,8 @@ class Somebody:
         if call.refused and call.code == "not-started":
             self._start_one(match)
             return
+        if call.unknown:
+            return  # something failed on the way, and another time it may be better
         if not call.accepted or call.answer["you"] is None or call.answer["status"] != "playing":
             self._mine.discard(match)
             return

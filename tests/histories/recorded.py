@@ -87,6 +87,7 @@ class Outcome:
         record: who played what.
         state: the game's own state; empty if it never started.
         replay: what the service tells of a finished match.
+        version: how often it was written, if that was read.
     """
 
     game: AnyGame
@@ -95,6 +96,7 @@ class Outcome:
     events: list[LoggedEvent[Any]]
     moves: list[LoggedMove]
     replay: bytes | None = None
+    version: int = 0
 
     def seat_of(self, player: str) -> Seat | None:
         return next((seat for seat, seated in enumerate(self.record.seats) if seated and seated.player == player), None)

@@ -9,7 +9,7 @@ from socketserver import StreamRequestHandler, ThreadingTCPServer, ThreadingUnix
 from threading import Thread
 
 import pytest
-from support.proxy import Cut, FaultProxy
+from support.proxy import Cut, FaultProxy, Hold
 from support.server import make_folder
 from support.store import PATIENCE, eventually
 
@@ -162,6 +162,57 @@ def test_answers_to_the_nth_marker_are_lost_and_it_was_done(proxy, echo):
         assert other.ask(b"do 3\n") == b""
         assert cut.happened.is_set()
     assert echo.heard[-1] == b"do 3\n"
+
+
+@pytest.mark.parametrize("split", range(1, 6))
+def test_an_answer_is_held_back_until_it_is_released(proxy, echo, split):
+    """Wherever the marker is torn apart on its way. Others are answered meanwhile."""
+    with Asker(proxy) as one, Asker(proxy) as other, proxy.holding(Hold(b"WRITE")) as hold:
+        assert other.ask(b"read\n") == b"READ\n"
+        other.say(b"WRITE\n"[:split])
+        eventually(lambda: other_is_behind(proxy, b"WRITE\n"[:split]), "the first part")
+        assert not hold.happened.is_set()
+        other.say(b"WRITE\n"[split:])
+        assert hold.happened.wait(PATIENCE)
+        assert echo.heard[-1] == b"WRITE\n", "it has been done"
+        assert hold.port == other._socket.getsockname()[1]
+        assert one.ask(b"WRITE\n") == b"WRITE\n", "it holds back once"
+        other._socket.settimeout(0.05)
+        with pytest.raises(TimeoutError):
+            other.hear(1)
+        other._socket.settimeout(PATIENCE)
+        hold.released.set()
+        assert other.hear(6) == b"WRITE\n"
+
+
+def test_an_answer_that_does_not_count_is_not_held_back(proxy):
+    with Asker(proxy) as asker, proxy.holding(Hold(b"WRITE", but_for=b"NO")) as hold:
+        assert asker.ask(b"no WRITE\n") == b"NO WRITE\n"
+        assert not hold.happened.is_set()
+        asker.say(b"a WRITE\n")
+        assert hold.happened.wait(PATIENCE)
+    with Asker(proxy) as other:
+        assert other.ask(b"WRITE\n") == b"WRITE\n", "it is disarmed"
+
+
+def test_who_waits_no_longer_gets_no_answer_that_was_held_back(proxy, echo):
+    with proxy.holding(Hold(b"WRITE")) as hold:
+        with Asker(proxy) as asker:
+            asker.say(b"WRITE\n")
+            assert hold.happened.wait(PATIENCE)
+        hold.released.set()
+        eventually(lambda: echo.ended == 1, "the end of the connection")
+
+
+def test_all_connections_are_dropped_and_new_ones_are_welcome(proxy, echo):
+    with Asker(proxy) as one, Asker(proxy) as other:
+        for asker in (one, other):
+            assert asker.ask(b"hello\n") == b"HELLO\n"
+        assert proxy.drop() == 2
+        assert (one.hear(1), other.hear(1)) == (b"", b"")
+        eventually(lambda: echo.ended == 2, "the end of the connections")
+    with Asker(proxy) as again:
+        assert again.ask(b"hello\n") == b"HELLO\n"
 
 
 def test_to_a_unix_socket_that_comes_and_goes():

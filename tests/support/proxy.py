@@ -1,7 +1,7 @@
-"""A relay on the loopback that can be told to cut a connection at an exact byte.
+"""A relay on the loopback that can be told to cut a connection at an exact byte, or to hold an answer back.
 
-It stands between somebody and whom they ask, and passes everything on until a :class:`Cut` is armed. It runs on
-threads of this process, so it ends with the tests at the latest.
+It stands between somebody and whom they ask, and passes everything on until a :class:`Cut` or a :class:`Hold` is armed.
+It runs on threads of this process, so it ends with the tests at the latest.
 """
 
 from __future__ import annotations
@@ -45,6 +45,28 @@ class Cut:
     markers: int = 0
 
 
+@dataclass
+class Hold:
+    """An answer that is to be held back, once: whoever was asked has done it, and who asked does not know.
+
+    It is the answer to the first request with the marker after this was armed, unless it begins in one of the ways that
+    do not count.
+
+    Attributes:
+        marker: bytes in a request.
+        but_for: how answers begin that are passed on all the same; the next request with the marker is waited for.
+        happened: set when the answer is there and held back.
+        released: to be set; then the answer goes on its way, if there still is one.
+        port: from where was asked, known once it has happened.
+    """
+
+    marker: bytes
+    but_for: bytes = b"-"
+    happened: Event = field(default_factory=Event)
+    released: Event = field(default_factory=Event)
+    port: int = 0
+
+
 class FaultProxy:
     """Relays connections from a port of its own to ``upstream``: ``host:port``, or the path of a unix socket."""
 
@@ -52,6 +74,7 @@ class FaultProxy:
         self._upstream = upstream
         self._lock = Lock()
         self._cut: Cut | None = None
+        self._hold: Hold | None = None
         self._relays: list[_Relay] = []
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.address = f"127.0.0.1:{self._listener.getsockname()[1]}"
@@ -85,6 +108,42 @@ class FaultProxy:
                 self._cut = None
                 for relay in self._relays:
                     relay.cut = None
+
+    @contextmanager
+    def holding(self, hold: Hold) -> Iterator[Hold]:
+        """Arm a hold; afterwards it is disarmed, and whatever it has held back is released."""
+        with self._lock:
+            self._hold = hold
+        try:
+            yield hold
+        finally:
+            with self._lock:
+                self._hold = None
+            hold.released.set()
+
+    def drop(self) -> int:
+        """End all connections that there are, with whatever is on its way; says how many. New ones are welcome."""
+        with self._lock:
+            relays = [relay for relay in self._relays if relay.runs()]
+        for relay in relays:
+            relay.shut()
+        return len(relays)
+
+    def hold_back(self, relay: _Relay, answer: bytes) -> Hold | None:
+        """The armed hold, if this is the answer that it waits for; it is armed no longer then."""
+        with self._lock:
+            hold, marked = self._hold, relay.marked
+            relay.marked = None
+            if hold is None or marked is not hold or answer.startswith(hold.but_for):
+                return None
+            self._hold = None
+            return hold
+
+    def mark(self, relay: _Relay, chunk: bytes) -> None:
+        """Note on a connection that what it just asked is what the armed hold waits for, if it is so."""
+        with self._lock:
+            if (hold := self._hold) and hold.marker in relay.tail[1 - len(hold.marker) :] + chunk:
+                relay.marked = hold
 
     def claim(self, relay: _Relay, chunk: bytes) -> None:
         """Give the armed cut to the connection that sends this, if this is what it waits for."""
@@ -139,6 +198,7 @@ class _Relay:
         self._proxy = proxy
         self._uncounted = 0
         self.cut: Cut | None = None
+        self.marked: Hold | None = None
         self.tail = b""
         for connection in (client, server):
             if connection.family != socket.AF_UNIX:
@@ -150,10 +210,13 @@ class _Relay:
         return self._thread.is_alive()
 
     def end(self) -> None:
+        self.shut()
+        self._thread.join()
+
+    def shut(self) -> None:
         for connection in (self._client, self._server):
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
-        self._thread.join()
 
     def take(self, cut: Cut, *, passes_first: int) -> None:
         """From now on this connection is to be cut; this much of what it just sent is not counted."""
@@ -177,7 +240,12 @@ class _Relay:
         if what == "requests":
             if self.cut is None:
                 self._proxy.claim(self, chunk)
+            self._proxy.mark(self, chunk)
             self.tail = (self.tail + chunk)[-100:]
+        elif self.marked and (hold := self._proxy.hold_back(self, chunk)):
+            hold.port = self._client.getpeername()[1]
+            hold.happened.set()
+            hold.released.wait()
         cut = self.cut
         if cut is None or cut.of != what:
             target.sendall(chunk)

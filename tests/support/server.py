@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import signal
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -101,13 +103,12 @@ class Server:
     def connections(self, worker: int) -> int:
         """How many clients a worker is connected with."""
         port = urlsplit(self.address).port
-        established = {
-            f"socket:[{entry[9]}]"
-            for entry in map(str.split, Path("/proc/net/tcp").read_text().splitlines()[1:])
-            if int(entry[1].partition(":")[2], 16) == port and entry[3] == "01"
-        }
-        files = Path(f"/proc/{worker}/fd").iterdir()
-        return sum(str(file.readlink()) in established for file in files)
+        assert port is not None
+        return _connections(worker, port)
+
+    def worker_at(self, port: int) -> int | None:
+        """The worker whose end of a connection has this port."""
+        return next((worker for worker in self.workers() if _connections(worker, port)), None)
 
     def visitor(self) -> Client:
         """Somebody without a token, with connections of their own."""
@@ -119,6 +120,25 @@ def clean_environment() -> dict[str, str]:
     return {
         name: value for name, value in os.environ.items() if not name.startswith("TURNCOAT_") and name != "REDIS_URL"
     }
+
+
+def _connections(process: int, port: int) -> int:
+    """How many connections a process has on a port of its own."""
+    established = {
+        f"socket:[{entry[9]}]"
+        for entry in map(str.split, Path("/proc/net/tcp").read_text().splitlines()[1:])
+        if int(entry[1].partition(":")[2], 16) == port and entry[3] == "01"
+    }
+    return sum(link in established for link in _open_files(process))
+
+
+def _open_files(process: int) -> Iterator[str]:
+    try:
+        for file in Path(f"/proc/{process}/fd").iterdir():
+            with contextlib.suppress(FileNotFoundError):  # it was closed meanwhile
+                yield str(file.readlink())
+    except (FileNotFoundError, PermissionError):  # the process has ended
+        return
 
 
 def _children(process: int) -> list[int]:

@@ -30,9 +30,14 @@ def eventually(condition: Callable[[], bool], what: str) -> None:
 
 
 class StoreServer:
-    """A store that keeps what it was told, and can be killed and started again."""
+    """A store that keeps what it was told, and can be killed and started again.
 
-    def __init__(self) -> None:
+    Args:
+        fsync: when what it was told is on the disk: ``always`` before it answers, or ``everysec``.
+    """
+
+    def __init__(self, fsync: str = "everysec") -> None:
+        self._fsync = fsync
         # Not in pytest's own folders: the path of a unix socket is short.
         self._folder = Path(tempfile.mkdtemp(prefix="turncoat-store-"))
         self._socket = self._folder / "store.sock"
@@ -45,7 +50,8 @@ class StoreServer:
             [
                 program,
                 *["--port", "0", "--unixsocket", str(self._socket), "--dir", str(self._folder)],
-                *["--appendonly", "yes", "--appendfsync", "everysec", "--save", "", "--maxmemory-policy", "noeviction"],
+                *["--appendonly", "yes", "--appendfsync", self._fsync],
+                *["--save", "", "--maxmemory-policy", "noeviction"],
             ],
             stdout=subprocess.DEVNULL,
         )

@@ -1,0 +1,42 @@
+"""The harness finds a service that is at fault: one that acknowledges too early, or tries a write again blindly."""
+
+from __future__ import annotations
+
+import pytest
+from faults.kinds import SINGLE
+from faults.rounds import Count, play_round
+from faults.workers import PLANTS
+from faults.world import World
+
+KINDS = {kind.name: kind for kind in SINGLE}
+ROUNDS = 6
+"""So many at most; where the machine is slow, one may not be enough."""
+
+
+def found(planted: str, kind: str) -> Count:
+    """What is found of a service with this fault."""
+    assert planted in PLANTS
+    every = Count()
+    with World(planted=planted) as world:
+        for seed in range(ROUNDS):
+            every.add(play_round(world, KINDS[kind], str(seed), 5))
+            if every.lost and every.doubled:
+                break
+    return every
+
+
+@pytest.mark.parametrize(
+    ("planted", "kind"),
+    [
+        ("first acknowledged", "worker killed after the write"),
+        ("acknowledged in any case", "store full"),
+        ("tried again", "connections to the store dropped"),
+        ("in two steps", "worker killed after the write"),
+    ],
+)
+def test_a_service_at_fault_is_found(planted: str, kind: str):
+    count = found(planted, kind)
+    assert count.lost
+    assert count.doubled
+    kinds = {finding.kind for finding in count.findings}
+    assert {"lost-move", "half-written"} & kinds

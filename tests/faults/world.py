@@ -1,0 +1,128 @@
+"""What is broken: a real store, a service with several workers on it, and relays on both sides of the service."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import sys
+import time
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+from urllib.parse import urlsplit
+
+from faults.workers import CLOCK, PLANTED
+from redis import Redis
+from support.proxy import FaultProxy
+from support.server import Server, make_folder
+from support.store import PATIENCE, StoreServer, eventually
+
+ROOT = Path(__file__).parents[2]
+
+STORE_TIMEOUT = 0.5
+"""Seconds. Short, so that many faults fit into a minute."""
+
+_SCRIPT = ROOT / "service/store/scripts/write_match.lua"
+WRITING = hashlib.sha1(_SCRIPT.read_text(encoding="utf-8").encode()).hexdigest().encode()
+"""By what a request to write a match is known on its way to the store."""
+
+_IN_A_ROW = 3
+
+
+class Service(Server):
+    """The service as it is, but for a clock that can be moved, and a fault in it where one is planted."""
+
+    def __init__(self, folder: Path, redis_url: str, workers: int, planted: str) -> None:
+        self.clock = folder / "clock"
+        super().__init__(
+            folder,
+            redis_url=redis_url,
+            workers=workers,
+            TURNCOAT_STORE_TIMEOUT=str(STORE_TIMEOUT),
+            TURNCOAT_PORT="0",
+            PYTHONPATH=os.pathsep.join([str(ROOT / "tests"), str(ROOT)]),
+        )
+        self._environment |= {CLOCK: str(self.clock), PLANTED: planted}
+        self.move_clocks({})
+
+    def _command(self) -> list[str]:
+        return [sys.executable, "-m", "faults.serve"]
+
+    def move_clocks(self, by: dict[int, float]) -> None:
+        """Have the clocks of these workers be wrong by so many seconds, and all others be right."""
+        new = self.clock.with_suffix(".new")
+        new.write_text(json.dumps(by))
+        new.replace(self.clock)
+
+
+class World:
+    """A store and a service on it. Both run for as long as the world is entered.
+
+    Attributes:
+        to_store: between the workers and the store.
+        to_service: between the clients and the service.
+        address: where the clients find the service.
+    """
+
+    def __init__(self, *, workers: int = 3, planted: str = "") -> None:
+        self.workers = workers
+        self._planted = planted
+
+    def __enter__(self) -> Self:
+        self._folder = make_folder()
+        self.store = StoreServer(fsync="always")
+        self.store.start()
+        self.redis = Redis.from_url(self.store.url)
+        self.to_store = FaultProxy(Path(self.store.url.removeprefix("unix://")))
+        self.service = Service(self._folder, f"redis://{self.to_store.address}", self.workers, self._planted)
+        self.service.start()
+        self.to_service = FaultProxy(urlsplit(self.service.address).netloc)
+        self.address = f"http://{self.to_service.address}"
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.to_service.close()
+        self.service.stop(hurry=True)
+        self.to_store.close()
+        self.redis.close()
+        self.store.close()
+        shutil.rmtree(self._folder)
+
+    def clean(self) -> None:
+        """Have nothing in the store, and everything in order."""
+        self.service.move_clocks({})
+        eventually(lambda: len(self.service.workers()) == self.workers, "all workers")
+        self.wait_until_it_answers()
+        self.redis.flushall()
+        self.redis.bgrewriteaof()  # what is read again after each of the store's ends stays little
+
+    def wait_until_it_answers(self) -> float:
+        """Wait until the service does its work again, for whoever comes; gives the time since when it does."""
+        end, in_a_row, since = time.monotonic() + PATIENCE, 0, 0.0
+        while in_a_row < _IN_A_ROW:
+            now = time.monotonic()
+            if now > end:
+                raise AssertionError(f"in vain waited for the service: {self.service.said()[-2000:]}")
+            if not self._is_ready():
+                in_a_row = 0
+                time.sleep(0.01)
+                continue
+            since = since if in_a_row else time.monotonic()
+            in_a_row += 1
+        return since
+
+    def _is_ready(self) -> bool:
+        """Whether a worker, by chance one or another, writes to the store."""
+        connection = HTTPConnection(self.to_service.address, timeout=PATIENCE)
+        try:
+            connection.request("GET", "/readyz")
+            return connection.getresponse().status == 200
+        except (HTTPException, OSError):
+            return False
+        finally:
+            connection.close()
