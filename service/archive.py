@@ -58,6 +58,7 @@ class Index(Protocol):
 
     def announce(self, entries: Iterable[Entry]) -> None: ...  # noqa: D102
     def withdraw(self, entries: Iterable[Entry]) -> None: ...  # noqa: D102
+    def drop(self, entries: Iterable[Entry], as_of: int | None) -> None: ...  # noqa: D102
     def reserve_code(self, code: str, match: str, lifetime: float) -> bool: ...  # noqa: D102
     def match_of_code(self, code: str) -> str | None: ...  # noqa: D102
     def overdue(self, now: int, count: int, after: Entry | None) -> list[Entry]: ...  # noqa: D102
@@ -281,7 +282,8 @@ class Archive:
         if stored and change and self._played_overdue(stored, change):
             return
         if entry.at < self.now() - GRACE and (change is None or entry not in entries(change.match)):
-            self._indexes.withdraw([entry])
+            # Not withdrawn: our clock may be ahead, and this the entry of a write that is yet to come.
+            self._indexes.drop([entry], None)
 
     def _tell_once(self, match_id: str, error: Exception) -> None:
         """Put into the log that a match is broken, the first time that it is met."""

@@ -71,21 +71,21 @@ class Indexes:
                 trip.eval(_DROP, 2, *_keys(entry.name), "", GRACE if entry.may_return else _AT_ONCE, _member(entry))
             trip.execute()
 
-    def drop(self, entries: Iterable[Entry], as_of: int) -> None:
+    def drop(self, entries: Iterable[Entry], as_of: int | None) -> None:
         """Take out what the matches contradict, but for what was announced within the grace before it was read.
 
         If the store does not do it, the next reader will: what was read is no less good for that.
 
         Args:
             entries: what was found.
-            as_of: when; see :class:`Found`.
+            as_of: when; see :class:`Found`. ``None``: now.
         """
         by_name: defaultdict[str, list[bytes]] = defaultdict(list)
         for entry in entries:
             by_name[entry.name].append(_member(entry))
         with suppress(StoreUnavailable, StoreFull), failures_told(), self._client.pipeline(transaction=False) as trip:
             for name, members in by_name.items():
-                trip.eval(_DROP, 2, *_keys(name), as_of, GRACE, *members)
+                trip.eval(_DROP, 2, *_keys(name), "" if as_of is None else as_of, GRACE, *members)
             trip.execute()
 
     def reserve_code(self, code: str, match: str, lifetime: float) -> bool:
@@ -132,8 +132,8 @@ class Indexes:
     def overdue(self, now: int, count: int, after: Entry | None = None) -> list[Entry]:
         """The deadlines that are over, the longest overdue first.
 
-        Whoever finds that a match contradicts one may withdraw it as soon as the grace has passed since the
-        deadline: it was announced before that.
+        Whoever finds that a match contradicts one may drop it as soon as the grace has passed since the deadline: it
+        was announced before that, if the clocks of all writers are right.
 
         Args:
             now: seconds since 1970; a deadline at this very second is over.

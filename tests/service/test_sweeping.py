@@ -168,7 +168,38 @@ def test_an_entry_without_a_match_is_cleared_away(app: Flask, truth: Truth):
     truth.redis.delete(keys.record(match))
     pass_time(app, MOVE_SECONDS + entries.GRACE + 10)
     assert sweep(app) == 1
+    assert sweep(app) == 1, "perhaps it was announced just now, for a match that is yet to be written"
+    announced_earlier(truth, entries.GRACE + 10)
+    assert sweep(app) == 1
     assert sweep(app) == 0
+
+
+def announced_earlier(truth: Truth, seconds: float) -> None:
+    """Have all deadlines been announced so much earlier, by the store's clock."""
+    key = keys.announced(entries.DEADLINES)
+    for member in truth.redis.zrange(key, 0, -1):
+        truth.redis.zincrby(key, -seconds, member)
+
+
+def test_a_clock_that_is_ahead_takes_no_deadline_from_a_match_that_is_being_written(
+    app: Flask, own_store: StoreServer, truth: Truth, monkeypatch: pytest.MonkeyPatch
+):
+    """It sweeps when the deadline has been announced, and the match that has it is not yet written."""
+    ahead = create_app(settings_on(own_store.url))
+    pass_time(ahead, 3600)
+    store = archive_of(app)._store
+    write, swept = store.write, []
+
+    def slow_write(*args, **more):
+        swept.append(sweep(ahead))
+        return write(*args, **more)
+
+    monkeypatch.setattr(store, "write", slow_write)
+    match = begin(app)
+    assert 1 in swept, "it was looked at"
+    needed = {entry.at for entry in entries.entries(truth.match(match)) if entry.name == entries.DEADLINES}
+    entered = truth.redis.zrange(keys.index(entries.DEADLINES), 0, -1)
+    assert [f"{at:011d}:{match}".encode() for at in needed] == entered
 
 
 def test_a_store_that_is_down_is_told(own_store: StoreServer):

@@ -197,6 +197,9 @@ def test_stale_deadlines_are_dropped_and_disturb_nobody(timed_app: Flask, table,
         move(match, players)
     for key in truth.keys_of(match):
         truth.redis.delete(key)
+    announced = "index:{deadlines}:announced"
+    for member in truth.redis.zrange(announced, 0, -1):
+        truth.redis.zincrby(announced, -1000, member)
     clock.now += 1000
     archive = timed_app.extensions["turncoat"].archive
     archive.sweep(1000)
