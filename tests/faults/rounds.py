@@ -67,7 +67,7 @@ def play_round(
     try:
         time.sleep(0.3)  # the first matches are made
         for _ in range(faults):
-            time.sleep(chance.uniform(0.05, 0.4))
+            time.sleep(chance.uniform(0.1, 0.8))
             over = kind.happen(world, chance)
             count.longest = max(count.longest, world.wait_until_it_answers() - over)
             count.faults += 1
