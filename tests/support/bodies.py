@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -161,6 +162,8 @@ def wrong_values(schema: Schema) -> dict[str, Any]:
     if kind != "string":
         wrong |= {"'3'": "3", "' 3 '": " 3 ", "no characters": "", "'true'": "true"}
     wrong |= {"1.0": 1.0, "1.7": 1.7}
+    if kind == "string":
+        wrong |= _wrong_texts(schema)
     if "enum" in schema:
         wrong |= {"none of the values": 7 if kind == "integer" else "no such thing"}
     elif kind == "integer":
@@ -178,3 +181,17 @@ def wrong_values(schema: Schema) -> dict[str, Any]:
         if schema.get("minItems"):
             wrong |= {"too few": filling * (schema["minItems"] - 1)}
     return wrong
+
+
+def _wrong_texts(schema: Schema) -> dict[str, Any]:
+    """Texts that a schema refuses, which are good ones but for one thing."""
+    if "enum" in schema:
+        good = schema["enum"][0]
+        return {"blank after it": f"{good} ", "NUL after it": f"{good}\0", "other case": good.swapcase()}
+    longest = schema.get("maxLength") or int(re.search(r"\{\d+,(\d+)\}\$$", schema["pattern"])[1])
+    return {
+        "one too long": "A" * (longest + 1),
+        "5,000 characters": "A" * 5000,
+        "NUL": "A" * (longest - 1) + "\0",
+        "line feed after it": "A" * (longest - 1) + "\n",
+    }

@@ -10,7 +10,6 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from flask import Flask
 from support.clients import Client, InProcess
-from support.contract import operations
 from support.lists import LISTS, House, items, link, lobby, mine
 from support.settings import settings_on
 from support.store import StoreServer
@@ -187,58 +186,6 @@ def test_a_cursor_belongs_to_its_list_and_its_filters(house: House):
     ]:
         assert house.ada.call(operation, query=query).code == "bad-cursor"
     assert house.ada.call("listMatches", query=f"?cursor={lobby_cursor}&limit=7").status == 200
-
-
-QUERIES = {
-    "limit": [
-        *["0", "101", "-1", "+3", "03", "3.0", "1e1", "", "%203%20", "3%20", "3%0A", "0x3", "٣", "null", "true"],
-        "9" * 400,
-    ],
-    "status": ["", "Open", "OPEN", "open%20", "open,playing", "all", "none", "null", "%00", "%FF"],
-    "game": ["", "chess", "Kabale", "kabale%20", "*", "%00"],
-    "has_open_seat": ["", "True", "TRUE", "1", "0", "yes", "on", "t", "true%20", "null", "%FF"],
-}
-QUERIES["waiting_on_me"] = QUERIES["has_open_seat"]
-
-
-@pytest.mark.parametrize(
-    ("operation", "name", "value"),
-    [
-        (operation, parameter["name"], value)
-        for operation in LISTS
-        for parameter in operations()[operation].entry["parameters"]
-        for value in QUERIES.get(parameter["name"], [])
-    ],
-)
-def test_a_filter_that_is_none_is_refused_and_not_repeated(house: House, operation: str, name: str, value: str):
-    answer = house.ada.call(operation, query=f"?{name}={value}")
-    assert (answer.status, answer.code) == (422, "invalid")
-    assert [error["pointer"] for error in answer.body["errors"]] == [f"?{name}"]
-    if len(value) > 3 and value not in ("true", "null"):
-        assert value not in answer.raw.decode()
-
-
-@pytest.mark.parametrize("operation", LISTS)
-def test_every_parameter_has_bad_values_above(operation: str):
-    """Headers are not among them: a preference that makes no sense is passed over (``test_waiting.py``)."""
-    parameters = {entry["name"] for entry in operations()[operation].entry["parameters"] if entry["in"] == "query"}
-    assert parameters - {"cursor"} <= QUERIES.keys()
-
-
-@pytest.mark.parametrize(
-    ("operation", "query"),
-    [
-        ("listMatches", "?limit=3&limit=3"),
-        ("listMatches", "?status=open&status=playing"),
-        ("listMyMatches", "?limit=3&status=open&limit=4"),
-        ("listMyMatches", "?waiting_on_me=true&waiting_on_me=true"),
-        ("listMatches", "?cursor=a&cursor=a"),
-        ("listMatches", "?unknown=1&unknown=1"),
-    ],
-)
-def test_a_parameter_that_is_given_twice_is_refused(house: House, operation: str, query: str):
-    answer = house.ada.call(operation, query=query)
-    assert (answer.status, answer.code) == (422, "invalid")
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,11 @@ The fields are those of the contract, read from its file: a new one is tested wi
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import pytest
-from flask import Flask
+from support.bench import Bench, assert_names
 from support.bodies import Body, Place, bodies, wrong_values
-from support.clients import Answer, Client, InProcess, seated
+from support.clients import Client
 from support.contract import document, operations, validator
 from support.truth import Truth
 
@@ -31,58 +30,6 @@ LIMIT = 16 * 1024
 def short(value: str) -> str:
     """A readable id for a test with an odd text."""
     return ascii(value)[:24]
-
-
-class Bench:
-    """A match that is being played, one that waits for players, and ways to send bodies to both."""
-
-    def __init__(self, visitor: Client, truth: Truth) -> None:
-        self.truth = truth
-        self.match, self.players = seated(visitor)
-        self.open_match = self.players[0].create(seats=4)
-        self.newcomer = visitor.become("Newcomer")
-        # Whoever would be let through by the rules: a fault that lets a body through is then seen to change something.
-        self._seat = self.players[0].card(self.match)["waiting_on"][0]
-
-    def send(self, body: Body, /, **how) -> Answer:
-        """Send it as somebody who may, and make sure that nothing comes of it."""
-        who = {
-            "createPlayer": self.newcomer,
-            "renewToken": self.newcomer,
-            "createMatch": self.newcomer,
-            "joinMatch": self.newcomer,
-            "joinByCode": self.newcomer,
-            "startMatch": self.players[0],
-            "playMove": self.players[self._seat],
-        }[body.operation]
-        about = {"match": self._match(body)} if "{match}" in operations()[body.operation].path else {}
-        with self.truth.unchanged(self._match(body)):
-            return who.call(body.operation, **how, **about)
-
-    def shown(self) -> list[bytes]:
-        """What everybody sees of both matches."""
-        return [
-            viewer.call(operation, match=match).raw
-            for viewer in [*self.players, self.newcomer]
-            for operation, match in [("getMatch", self.match), ("getView", self.match), ("getMatch", self.open_match)]
-        ]
-
-    def _match(self, body: Body) -> str:
-        return self.match if body.operation == "playMove" else self.open_match
-
-
-@pytest.fixture(scope="module")
-def bench(app: Flask, truth: Truth) -> Iterator[Bench]:
-    """After all tests, everybody must still see what they saw before the first one."""
-    bench = Bench(Client(InProcess(app.test_client())), truth)
-    before = bench.shown()
-    yield bench
-    assert bench.shown() == before
-
-
-def assert_names(answer: Answer, pointer: str) -> None:
-    assert (answer.status, answer.code) == (422, "invalid")
-    assert pointer in [error["pointer"] for error in answer.body["errors"]]
 
 
 # --- the table itself ---
@@ -269,33 +216,6 @@ def test_a_request_without_a_body_is_refused(bench: Bench, body: Body):
 def test_json_may_be_announced_in_several_ways(visitor: Client, content_type: str):
     answer = visitor.call("createPlayer", {"name": "Ada"}, headers={"Content-Type": content_type})
     assert answer.status == 201
-
-
-# --- queries ---
-
-
-@pytest.mark.parametrize(
-    ("operation", "name"),
-    [
-        (id_, name)
-        for id_, operation in operations().items()
-        for name in ["unknown", "seat", "limit", "player_id", "%C3%A4", "%FF", "%00", ""]
-        if name not in {parameter["name"] for parameter in operation.entry.get("parameters", [])}
-    ],
-)
-def test_an_unknown_query_parameter_is_refused(bench: Bench, operation: str, name: str):
-    with bench.truth.unchanged(bench.open_match):
-        answer = _call(bench.players[0], bench, operation, f"?{name}=1")
-    assert (answer.status, answer.code) == (422, "invalid")
-    (error,) = answer.body["errors"]
-    assert error["pointer"].startswith("?")
-
-
-def _call(who: Client, bench: Bench, operation: str, query: str) -> Answer:
-    body = next((body.value for body in BODIES if body.operation == operation), None)
-    path = operations()[operation].path
-    about = {"match": bench.open_match} if "{match}" in path else {"game": "verraeter"} if "{game}" in path else {}
-    return who.call(operation, body, query=query, **about)
 
 
 # --- text ---
