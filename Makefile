@@ -85,6 +85,9 @@ examples: openapi ## record the examples of the contract anew, from a match of e
 	@$(BIN)/python tests/examples/write.py
 	@$(BIN)/python openapi/write.py
 
+compare: $(VENV)/.installed-dev ## tell how the contract differs from the last release, and what of it breaks clients
+	@$(BIN)/python openapi/compare.py
+
 playthroughs: $(VENV)/.installed-dev ## play the recorded matches again and write down how they went, to tests/playthroughs
 	@$(BIN)/python tests/playthroughs/write.py
 
