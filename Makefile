@@ -37,7 +37,8 @@ $(shell rm -f $(VENV)/.python $(VENV)/.installed $(VENV)/.installed-dev)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test coverage random-play secrecy faults lint audit types format openapi examples playthroughs lock clean
+.PHONY: help run test coverage random-play secrecy faults lint audit lint-contract types format openapi examples compare \
+	mock playthroughs lock clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -87,6 +88,12 @@ examples: openapi ## record the examples of the contract anew, from a match of e
 
 compare: $(VENV)/.installed-dev ## tell how the contract differs from the last release, and what of it breaks clients
 	@$(BIN)/python openapi/compare.py
+
+lint-contract: $(VENV)/.installed-dev openapi/node_modules/.installed ## have two linters judge the contract; needs npm
+	@$(BIN)/python openapi/lint.py
+
+mock: openapi/node_modules/.installed ## serve made-up answers that fit the contract, port 4010 (PORT=9000); needs npm
+	@openapi/node_modules/.bin/prism mock openapi/openapi.yaml --port $(or $(PORT),4010)
 
 playthroughs: $(VENV)/.installed-dev ## play the recorded matches again and write down how they went, to tests/playthroughs
 	@$(BIN)/python tests/playthroughs/write.py

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from changes import compare
+from changes import Change, breaking, compare
+
+_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # four times as fast, where it was built
 
 HERE = Path(__file__).parent
 PRESENT = HERE / "openapi.yaml"
@@ -20,13 +22,18 @@ RELEASED = HERE / "released"
 
 def read(file: Path) -> dict[str, Any]:
     """A contract."""
-    document: dict[str, Any] = yaml.safe_load(file.read_text(encoding="utf-8"))
+    document: dict[str, Any] = yaml.load(file.read_text(encoding="utf-8"), Loader=_Loader)
     return document
 
 
 def last_released() -> Path:
     """The file of the latest release."""
     return max(RELEASED.glob("*.yaml"), key=lambda file: [int(number) for number in file.stem.split(".")])
+
+
+def breaking_since_release() -> list[Change]:
+    """What breaks clients of the last release."""
+    return breaking(read(last_released()), read(PRESENT))
 
 
 def main(arguments: list[str]) -> int:
