@@ -13,8 +13,6 @@ from typing import Any
 import yaml
 from changes import Change, breaking, compare
 
-_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # four times as fast, where it was built
-
 HERE = Path(__file__).parent
 PRESENT = HERE / "openapi.yaml"
 RELEASED = HERE / "released"
@@ -22,7 +20,7 @@ RELEASED = HERE / "released"
 
 def read(file: Path) -> dict[str, Any]:
     """A contract."""
-    document: dict[str, Any] = yaml.load(file.read_text(encoding="utf-8"), Loader=_Loader)
+    document: dict[str, Any] = yaml.load(file.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
     return document
 
 
