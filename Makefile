@@ -41,7 +41,7 @@ endif
 	mock playthroughs lock clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 run: $(VENV)/.installed ## serve on this machine, port 8080 (PORT=9000); data is kept in .turncoat
 	@TURNCOAT_LIMITS="$${TURNCOAT_LIMITS-off}"; export TURNCOAT_LIMITS; \

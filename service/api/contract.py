@@ -25,6 +25,7 @@ from service.api.once import PARAMETER
 from service.match import StartedStatus, Status, Visibility
 from service.problems import KINDS, MEDIA_TYPE
 from service.schemas import engine, matches
+from service.schemas.descriptions import described
 from service.schemas.problems import ProblemAnswer
 
 Operation = TypeVar("Operation", bound=Callable[..., Any])
@@ -169,7 +170,7 @@ def document(api: Api) -> dict[str, Any]:
             "headers": deepcopy(headers.DOCUMENTED),
             "links": links.components(),
             "examples": examples.components(),
-            "schemas": _reachable(schemas, paths),
+            "schemas": described(_reachable(schemas, paths)),
         },
     }
 

@@ -47,8 +47,9 @@ def complete(operation: str, entry: dict[str, Any]) -> None:
 
 
 def _problems(response: dict[str, Any]) -> dict[str, Any]:
+    """One of each code; first that of a wrong form, since it is the only one that a mock of the contract can judge."""
     return {
         code: {"$ref": f"#/components/examples/problem.{code}"}
-        for code in response["x-problem-codes"]
+        for code in sorted(response["x-problem-codes"], key=lambda code: code != "invalid")
         if code in _RECORDED["problems"]
     }

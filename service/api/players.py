@@ -48,7 +48,10 @@ def renew_token(_body: dict[str, Any]) -> Response:
 @blueprint.response(200, PlayerAnswer)
 @blueprint.doc(operationId="getMe", security=[{"token": []}])
 def get_me() -> Response:
-    """Tell who your token speaks for."""
+    """Tell who your token speaks for.
+
+    For a client that has kept a token and wants to know whether it is still good, and for how long.
+    """
     return never_stored(json_answer(PlayerAnswer().dump(_told(caller.player()))))
 
 

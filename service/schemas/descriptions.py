@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-_ANY_FIELD: Final = {
+ANY_FIELD: Final = {
     "actions": "The action card of each seat.",
     "border": "Number of the border, from 0: it lies between the landscape of that number and the next one.",
     "building": "What stands on it; null if nothing does.",
@@ -32,7 +32,6 @@ _ANY_FIELD: Final = {
     "match": "Id of the match.",
     "mission_deck_size": "Missions left in the deck.",
     "missions_needed": "Successes with which the agents win.",
-    "options": "What may be chosen for a match of it.",
     "owner": "The seat that it belongs to.",
     "points": "How many points.",
     "rose": "The strength of that house.",
@@ -53,9 +52,10 @@ _ANY_FIELD: Final = {
 }
 """By the field's name."""
 
-_ONE_FIELD: Final = {
+ONE_FIELD: Final = {
     "AbilityOffered.kind": "What the seat may do.",
     "ActionDrafted.middle_size": "Action cards left in the middle.",
+    "ConflictResolved.winner": "The house that won; null after equal totals.",
     "DealtRoleAndHand.hand": "Your cards, sorted.",
     "DrawnMissions.missions": "The missions to choose from.",
     "DrawnSupplies.cards": "The cards that you drew.",
@@ -85,7 +85,6 @@ _ONE_FIELD: Final = {
     "KabaleScoredColumn.decided_by": "What settled who won it.",
     "KabaleSlot.face_up": "Whether the card lies open.",
     "KabaleTable.seats": "What lies before each seat.",
-    "NewMove.move": "One of the legal moves, as it was shown.",
     "OfferedActions.actions": "The action cards to choose from.",
     "PartnerChosen.partner": "The seat that was chosen.",
     "PlayCard.wager": "Whether an intel token is wagered.",
@@ -112,6 +111,7 @@ _ONE_FIELD: Final = {
     "VerraeterGains.traitor": "Points of the Traitor.",
     "VerraeterLastConflict.houses": "The house that each seat fought for.",
     "VerraeterLastConflict.played": "The supply cards that each seat played.",
+    "VerraeterLength.seats": "With so many players.",
     "VerraeterMatch.name": "What the lobby shows; null if it has no name.",
     "VerraeterMatch.seats": "Who sits where, by seat.",
     "VerraeterReplay.seats": "Who sat where, by seat.",
@@ -121,7 +121,7 @@ _ONE_FIELD: Final = {
 }
 """By the type's name and the field's."""
 
-_TYPES: Final = {
+TYPES: Final = {
     "EventPage": "A part of a match's log.",
     "GameDetails": "A game with all that it is made of.",
     "GameId": "A game.",
@@ -158,16 +158,17 @@ _TYPES: Final = {
 """By the type's name."""
 
 
-def describe(schemas: Mapping[str, dict[str, Any]]) -> None:
-    """Describe the types and fields that nothing is said of where they are declared."""
-    for name, text in _TYPES.items():
+def described(schemas: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The same schemas, with a word on the types and fields that nothing is said of where they are declared."""
+    for name, text in TYPES.items():
         if name in schemas and "description" not in schemas[name]:
-            schemas[name].update({"description": text, **schemas[name]})
+            schemas[name] = {"description": text, **schemas[name]}
     for name, schema in schemas.items():
         for field, entry in schema.get("properties", {}).items():
-            text = _ONE_FIELD.get(f"{name}.{field}") or _ANY_FIELD.get(field)
-            if text and not _is_described(schemas, entry):
-                schema["properties"][field] = {"description": text, **entry}
+            said = ONE_FIELD.get(f"{name}.{field}") or ANY_FIELD.get(field)
+            if said and not _is_described(schemas, entry):
+                schema["properties"][field] = {"description": said, **entry}
+    return schemas
 
 
 def _is_described(schemas: Mapping[str, dict[str, Any]], entry: Mapping[str, Any]) -> bool:

@@ -107,9 +107,9 @@ def _(contract):
     fields(contract, "NewKabaleMatch")["name"]["type"] = ["string", "null"]
 
 
-@harmless("a field of a body takes more values", "NewKabaleMatch.visibility: the value 'friends' is new in requests")
+@harmless("a field of a body takes more values", "KabaleOptions.set_scoring: the value 'all_twice' is new in requests")
 def _(contract):
-    fields(contract, "NewKabaleMatch")["visibility"]["enum"].append("friends")
+    fields(contract, "KabaleOptions")["set_scoring"]["enum"].append("all_twice")
 
 
 @harmless("a body is bounded less", "NewKabaleMatch.seats: maximum from 6 to 8")
@@ -166,9 +166,9 @@ def _(contract):
     fields(contract, "KabaleMatch")["name"]["type"] = "string"
 
 
-@harmless("a new status of a match", "KabaleMatch.status: the value 'paused' is new in answers")
+@harmless("a new status of a match", "MatchStatus: the value 'paused' is new in answers")
 def _(contract):
-    fields(contract, "KabaleMatch")["status"]["enum"].append("paused")
+    schema(contract, "MatchStatus")["enum"].append("paused")
 
 
 @harmless("an answer is bounded more", "Problem.status: maximum from 599 to 503")

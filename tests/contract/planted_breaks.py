@@ -189,9 +189,14 @@ def _(contract):
     operation(contract, "getReplay").setdefault("parameters", []).append(new)
 
 
-@breaks("a parameter takes fewer values", "listMatches, query parameter status: the value 'cancelled' is gone")
+@breaks("a parameter takes fewer values", "MatchStatus: the value 'cancelled' is gone in requests")
 def _(contract):
-    parameter(contract, "listMatches", "status")["schema"]["enum"].remove("cancelled")
+    schema(contract, "MatchStatus")["enum"].remove("cancelled")
+
+
+@breaks("a parameter takes other values", "listMatches, query parameter status: is StartedMatchStatus now")
+def _(contract):
+    parameter(contract, "listMatches", "status")["schema"]["$ref"] = "#/components/schemas/StartedMatchStatus"
 
 
 @breaks("a parameter is bounded more", "listMatches, query parameter limit: maximum from 100 to 50")
@@ -248,9 +253,9 @@ def _(contract):
     schema(contract, "NewKabaleMatch")["required"].append("name")
 
 
-@breaks("a field of a body takes fewer values", "NewKabaleMatch.visibility: the value 'private' is gone in requests")
+@breaks("a field of a body takes fewer values", "KabaleOptions.set_scoring: the value 'set_only' is gone in requests")
 def _(contract):
-    fields(contract, "NewKabaleMatch")["visibility"]["enum"].remove("private")
+    fields(contract, "KabaleOptions")["set_scoring"]["enum"].remove("set_only")
 
 
 @breaks("a number in a body is bounded more", "NewKabaleMatch.seats: maximum from 6 to 5")
@@ -403,15 +408,20 @@ def _(contract):
     del fields(contract, "KabaleMatch")["created_at"]["format"]
 
 
-@breaks("a value is called otherwise", "KabaleMatch.status: the value 'playing' is gone in answers")
+@breaks("a value is called otherwise", "MatchStatus: the value 'playing' is gone in answers")
 def _(contract):
-    values = fields(contract, "KabaleMatch")["status"]["enum"]
+    values = schema(contract, "MatchStatus")["enum"]
     values[values.index("playing")] = "running"
 
 
-@breaks("any value may come", "KabaleMatch.status: any value may come in answers")
+@breaks("any value may come", "MatchStatus: any value may come in answers")
 def _(contract):
-    del fields(contract, "KabaleMatch")["status"]["enum"]
+    del schema(contract, "MatchStatus")["enum"]
+
+
+@breaks("a type of its own is none any more", "KabaleMatch.status: is no named schema now instead of MatchStatus")
+def _(contract):
+    fields(contract, "KabaleMatch")["status"] = {"type": "string", "enum": schema(contract, "MatchStatus")["enum"]}
 
 
 @breaks("a card is called otherwise", "KabaleCharacterId: the value 'witch' is gone")
