@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from flask import Flask
 
@@ -22,8 +22,24 @@ from service.limiter import LIMITS, Limiter
 from service.lists import Lists
 from service.matches import Matches
 from service.settings import STORE_URL, BadSetting, Settings, has_issuer, read_settings, variable
-from service.store import Client, Feed, Indexes, Leases, MatchStore, SharedCounters, Turns, connect, keys, subscriber
+from service.store import (
+    Client,
+    Feed,
+    Indexes,
+    Leases,
+    MatchStore,
+    Replicas,
+    SharedCounters,
+    Turns,
+    access,
+    connect,
+    keys,
+    subscriber,
+)
 from service.sweeper import Sweeper, sweeping
+
+_PART_FOR_REPLICAS: Final = 0.8
+"""Of the time that one waits for the store, what its replicas have to confirm a write."""
 
 
 @dataclass(frozen=True)
@@ -69,9 +85,11 @@ def open_archive(settings: Settings) -> Kept:
     """
     if settings.redis_url is None:
         raise BadSetting(f"{STORE_URL} is not set")
-    client = connect(settings.redis_url, settings.store_timeout, settings.store_connections)
-    store = MatchStore(client)
-    indexes = Indexes(client, 2 * max(settings.open_lifetime, settings.playing_lifetime, settings.finished_lifetime))
+    client = connect(settings.redis_url, settings.store_timeout, settings.store_connections, access(settings))
+    replicas = Replicas(settings.store_replicas, _PART_FOR_REPLICAS * settings.store_timeout)
+    store = MatchStore(client, replicas)
+    kept = 2 * max(settings.open_lifetime, settings.playing_lifetime, settings.finished_lifetime)
+    indexes = Indexes(client, kept, replicas)
     lifetimes = Lifetimes(settings.open_lifetime, settings.playing_lifetime, settings.finished_lifetime)
     return Kept(client, store, indexes, Archive(store, indexes, GAMES, lifetimes, time.time))
 
@@ -149,5 +167,5 @@ def _identity(settings: Settings) -> tuple[Tokens | IssuedTokens, Tokens | None]
 
 def _limiter(settings: Settings) -> Limiter:
     rates = {name: getattr(settings, f"limit_{name.replace('-', '_')}") for names in LIMITS.values() for name in names}
-    counters = SharedCounters(str(settings.redis_url), settings.limits_timeout)
+    counters = SharedCounters(str(settings.redis_url), settings.limits_timeout, access(settings))
     return Limiter(rates, counters, (settings.id_secret or "").encode(), settings.limits_timeout, time.time)

@@ -15,7 +15,7 @@ from engine.replay import verify as check
 from service.launcher import LaunchError
 from service.launcher.folder import url_of_running_store
 from service.launcher.launcher import launch
-from service.settings import STORE_URL, BadSetting, Settings, absolute_key_set, read_settings, variable
+from service.settings import STORE_URL, BadSetting, Settings, absolute_files, read_settings, variable
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -79,7 +79,7 @@ def sweep(interval: float | None) -> None:
         _fail(BadSetting(f"{STORE_URL} is not set; where a store is embedded, turncoat serve sweeps itself"), 2)
     if not settings.sweep_interval:  # which is for the others
         os.environ[variable("sweep_interval")] = str(Settings.sweep_interval)
-    os.environ.update(absolute_key_set(settings))
+    os.environ.update(absolute_files(settings))
     _become("service.sweep")
 
 
@@ -152,6 +152,7 @@ def _find_store() -> None:
         if url is None:
             _fail(BadSetting(f"{STORE_URL} is not set, and no turncoat serve runs on {settings.data.absolute()}"), 2)
         os.environ[STORE_URL] = url
+    os.environ.update(absolute_files(settings))
 
 
 def _become(module: str, *arguments: str) -> NoReturn:

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from environs import Env, EnvError, validate
 
 from service.quotas import quotas
+from service.store_address import BadAddress, parse_address
 
 PREFIX = "TURNCOAT_"
 STORE_URL = "REDIS_URL"
@@ -42,7 +43,9 @@ class Settings:
     """What an operator may set. In the environment, each name is in capitals after ``TURNCOAT_``.
 
     Attributes:
-        redis_url: the store (``REDIS_URL``, without prefix); unset, ``turncoat serve`` starts an embedded Valkey.
+        redis_url: the store (``REDIS_URL``, without prefix): ``redis://``, ``rediss://`` or ``unix://`` for one
+            server, ``redis+sentinel://host,host/service/0`` or ``redis+cluster://host,host``, both with TLS as
+            ``rediss+…``; see ``docs/operations.md``. Unset, ``turncoat serve`` starts an embedded Valkey.
         data: folder of the embedded store's data and the secrets that were made for it.
         host: address to listen on.
         port: port to listen on.
@@ -64,7 +67,13 @@ class Settings:
             ``turncoat sweep`` do it.
         matches_per_player: matches that are not over in which a player may sit, at most.
         store_timeout: seconds to wait for the store before answering 503.
-        store_connections: connections to the store per worker, at most.
+        store_connections: connections to the store per worker, at most; of a cluster, to each of its nodes.
+        store_replicas: replicas of the store that must have a move before it is acknowledged; 0 waits for none.
+        store_ca: file with the certificates that sign the store's, for TLS; unset, those that this system trusts.
+        store_certificate: file with the certificate by which the store shall know this service.
+        store_key: file with the key of that certificate.
+        sentinel_user: the user at the Sentinels, who have users of their own.
+        sentinel_password: the password at the Sentinels.
         drain_seconds: seconds for which a service that is told to end still serves requests while ``/readyz`` says
             ``draining``, so that load balancers look elsewhere first. They are part of the 25 seconds that the end may
             take, so 20 at most.
@@ -109,6 +118,12 @@ class Settings:
     matches_per_player: int = 100
     store_timeout: float = 2.0
     store_connections: int = 32
+    store_replicas: int = 0
+    store_ca: Path | None = None
+    store_certificate: Path | None = None
+    store_key: Path | None = None
+    sentinel_user: str | None = None
+    sentinel_password: str | None = field(default=None, repr=False)
     drain_seconds: float = 0.0
     stream_heartbeat: float = 15.0
     stream_longest: float = 300.0
@@ -143,7 +158,7 @@ def read_settings() -> Settings:
     positive = validate.Range(min=1)
     try:
         return Settings(
-            redis_url=os.environ.get(STORE_URL) or None,
+            redis_url=parse_store_url(os.environ.get(STORE_URL, "")),
             data=env.path("DATA", Settings.data),
             host=env.str("HOST", Settings.host),
             port=env.int("PORT", Settings.port, validate=validate.Range(min=0, max=65535)),
@@ -161,6 +176,12 @@ def read_settings() -> Settings:
             matches_per_player=env.int("MATCHES_PER_PLAYER", Settings.matches_per_player, validate=positive),
             store_timeout=env.float("STORE_TIMEOUT", Settings.store_timeout, validate=validate.Range(min=0.01)),
             store_connections=env.int("STORE_CONNECTIONS", Settings.store_connections, validate=positive),
+            store_replicas=env.int("STORE_REPLICAS", Settings.store_replicas, validate=validate.Range(min=0, max=16)),
+            store_ca=_file(env, "store_ca"),
+            store_certificate=_file(env, "store_certificate"),
+            store_key=_file(env, "store_key"),
+            sentinel_user=env.str("SENTINEL_USER", "") or None,
+            sentinel_password=env.str("SENTINEL_PASSWORD", "") or None,
             drain_seconds=env.float("DRAIN_SECONDS", Settings.drain_seconds, validate=validate.Range(min=0, max=20)),
             stream_heartbeat=env.float("STREAM_HEARTBEAT", Settings.stream_heartbeat, validate=validate.Range(min=0.1)),
             stream_longest=env.float("STREAM_LONGEST", Settings.stream_longest, validate=validate.Range(min=0.1)),
@@ -197,16 +218,24 @@ def has_issuer(settings: Settings) -> bool:
     return not missing
 
 
-def absolute_key_set(settings: Settings) -> dict[str, str]:
-    """What a process finds in its environment that works in another folder: where the file with the key set is."""
-    if settings.key_set is None or "://" in settings.key_set:
-        return {}
-    return {variable("key_set"): str(Path(settings.key_set).absolute())}
+def absolute_files(settings: Settings) -> dict[str, str]:
+    """What a process finds in its environment that works in another folder: where the files are."""
+    files = {setting: getattr(settings, setting) for setting in ("store_ca", "store_certificate", "store_key")}
+    if settings.key_set is not None and "://" not in settings.key_set:
+        files["key_set"] = settings.key_set
+    return {variable(setting): str(Path(file).absolute()) for setting, file in files.items() if file is not None}
 
 
 def default_rates() -> dict[str, str]:
     """The settings that are rate limits, by the names of their attributes, with their defaults."""
     return {setting.name: str(setting.default) for setting in fields(Settings) if setting.name.startswith("limit_")}
+
+
+def _file(env: Env, setting: str) -> Path | None:
+    path: str = env.str(setting.upper(), "")
+    if path and not Path(path).is_file():
+        raise BadSetting(f"{variable(setting)}: there is no file {path!r}")
+    return Path(path) if path else None
 
 
 def _rate(env: Env, setting: str, default: str) -> str:
@@ -221,6 +250,18 @@ def _rate(env: Env, setting: str, default: str) -> str:
                 "each for another time of at most 31 days"
             ) from None
     return rate
+
+
+def parse_store_url(url: str) -> str | None:
+    """The address of a store, tried out; ``None`` if nothing is said.
+
+    Raises:
+        BadSetting: it is no address. The message shows nothing of it.
+    """
+    try:
+        return parse_address(url).url if url else None
+    except BadAddress as error:
+        raise BadSetting(f"{STORE_URL}: {error}") from None
 
 
 def parse_origins(text: str, name: str) -> tuple[str, ...]:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import signal
 import time
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from service.launcher import LaunchError
+from service.launcher.checking import StoreCheck
 from service.launcher.console import say
 from service.launcher.embedded import EmbeddedStore
 from service.launcher.folder import DataFolder
@@ -20,12 +21,14 @@ from service.launcher.gunicorn_conf import graceful_timeout
 from service.launcher.keys import keep_id_secret, keep_token_keys
 from service.launcher.signals import Signals
 from service.launcher.web import Web, address_of, listen, raise_open_files
-from service.settings import STORE_URL, BadSetting, Settings, absolute_key_set, has_issuer, variable
+from service.settings import STORE_URL, BadSetting, Settings, absolute_files, has_issuer, variable
+from service.store_address import BadAddress, parse_address
 
 APP = "service.app:create_app()"
 
 _SLOW_READING = 5.0
 _STORE_PATIENCE = 30.0
+_CHECK_PATIENCE = 15.0
 _HURRY = 3.0
 _MARGIN = 5.0
 """Seconds on top of gunicorn's own patience, before it is taken to hang."""
@@ -75,6 +78,7 @@ class Launcher:
         self._signals = signals
         self._running = running
         self._store: EmbeddedStore | None = None
+        self._check: StoreCheck | None = None
         self._haste = 0
         """0: go on; 1: end in good order; more: whoever asked is in a hurry."""
 
@@ -88,8 +92,11 @@ class Launcher:
         environment = self._settings_for_workers()
         listener = self._running.enter_context(listen(self._settings.host, self._settings.port))
         self._start_store()
+        self._check_store(environment)
         code = 0
-        if not self._haste:
+        if self._is_refused():
+            code = 1
+        elif not self._haste:
             address = address_of(self._settings.host, listener)
             with Web(listener, self._settings, self._app, environment) as web:
                 code = self._serve(web, address)
@@ -98,20 +105,20 @@ class Launcher:
 
     def _serve(self, web: Web, address: str) -> int:
         ready = False
-        while not self._haste and web.exit_code() is None:
+        while not self._haste and web.exit_code() is None and not self._is_refused():
             self._wait(None if ready else web.ready)
             if not ready and web.all_ready():
                 ready = True
                 self._announce(address)
-        if not self._haste:
+        if not self._haste and web.exit_code() is not None:
             say(f"Error: the HTTP server ended by itself (exit code {web.exit_code()})", trouble=True)
             return 1
         self._end_web(web, finish=ready)
-        return 0
+        return 1 if self._is_refused() else 0
 
     def _settings_for_workers(self) -> dict[str, str]:
         """Choose the store and the secrets; the workers learn of them through their environment."""
-        chosen = absolute_key_set(self._settings)
+        chosen = absolute_files(self._settings)
         if self._settings.redis_url is not None:
             return chosen
         folder = self._running.enter_context(DataFolder(self._settings.data))
@@ -138,6 +145,21 @@ class Launcher:
                 say("The embedded store is still reading its data …", trouble=True)
                 patience = None
 
+    def _check_store(self, environment: Mapping[str, str]) -> None:
+        """Have somebody look at a store of the operator's own, until there is a first conclusion.
+
+        One that is not there yet is looked at when it comes, while the service already serves.
+        """
+        if self._store is not None:
+            return
+        self._check = self._running.enter_context(StoreCheck(environment))
+        patience = time.monotonic() + _CHECK_PATIENCE
+        while not self._haste and not self._check.has_concluded() and time.monotonic() < patience:
+            self._wait(self._check.conclusion, timeout=0.5)
+
+    def _is_refused(self) -> bool:
+        return self._check is not None and self._check.has_refused()
+
     def _announce(self, address: str) -> None:
         workers = self._settings.workers
         say(f"Turncoat serves {address}  (docs: {address}/docs)")
@@ -148,12 +170,10 @@ class Launcher:
         url = self._settings.redis_url
         if url is None:
             return f"embedded, data in {self._settings.data.absolute()}"
-        # Never the whole URL: it may hold a password.
         try:
-            parts = urlsplit(url)
-        except ValueError:
+            return parse_address(url).name
+        except BadAddress:
             return STORE_URL
-        return parts.hostname or parts.path or STORE_URL
 
     def _end_web(self, web: Web, *, finish: bool) -> None:
         """End gunicorn; the more often somebody asks, the harder.

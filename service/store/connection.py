@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
-from redis import BlockingConnectionPool, Redis
-from redis.backoff import NoBackoff
-from redis.connection import AbstractConnection
+from redis import Redis
+from redis.client import Pipeline
+from redis.connection import AbstractConnection, ConnectionPool
 from redis.exceptions import ConnectionError as StoreConnectionError
-from redis.exceptions import OutOfMemoryError, RedisError
-from redis.retry import Retry
+from redis.exceptions import OutOfMemoryError, ReadOnlyError, RedisError
 
+from service.settings import Settings
 from service.store import keys
+from service.store.cluster import ClusterClient
+from service.store.pools import Access, NotConnected, node_pool, primary_pool, server_pool
+from service.store_address import parse_address
 
 Answer = TypeVar("Answer")
 
@@ -29,26 +32,71 @@ class StoreFull(Exception):
     """The store has no memory left and wrote nothing."""
 
 
-def connect(url: str, timeout: float, connections: int) -> Redis:
+class _ServerClient(Redis):
+    """The library's client, which drops its connections when they lead to a server that takes no writes any more.
+
+    Behind the same name there may be another primary by now, and a Sentinel knows where it is.
+    """
+
+    def execute_command(self, *args: Any, **options: Any) -> Any:
+        """Carry out one command."""
+        with _leaving_replicas(self.connection_pool):
+            return super().execute_command(*args, **options)  # type: ignore[no-untyped-call]
+
+    def pipeline(self, transaction: bool = True, shard_hint: Any = None) -> Pipeline:  # noqa: FBT001, FBT002
+        """Several commands in one trip."""
+        return _Pipeline(self.connection_pool, self.response_callbacks, transaction, shard_hint)
+
+
+class _Pipeline(Pipeline):
+    def execute(self, raise_on_error: bool = True) -> list[Any]:  # noqa: FBT001, FBT002 (the library's)
+        """Carry out all commands."""
+        with _leaving_replicas(self.connection_pool):
+            return super().execute(raise_on_error)
+
+
+@contextmanager
+def _leaving_replicas(pool: ConnectionPool) -> Iterator[None]:
+    try:
+        yield
+    except ReadOnlyError:
+        pool.disconnect(inuse_connections=False)
+        raise
+
+
+def access(settings: Settings) -> Access:
+    """How to reach the store, by the settings."""
+    return Access(
+        ca=settings.store_ca,
+        certificate=settings.store_certificate,
+        key=settings.store_key,
+        sentinel_user=settings.sentinel_user,
+        sentinel_password=settings.sentinel_password,
+    )
+
+
+def connect(url: str, timeout: float, connections: int, access: Access | None = None) -> Redis:
     """A client for the store at ``url``. It connects when it is first used.
 
-    Nothing is retried here: a script whose answer was lost may have run, and running it again blindly could tell
-    the writer that somebody else was faster. Who may repeat what is decided by the callers.
+    Nothing is repeated here once it has been sent: a script whose answer was lost may have run, and running it again
+    blindly could tell the writer that somebody else was faster. Who may repeat what is decided by the callers. Only
+    what the nodes of a cluster say they have not done is sent again, to whom they name.
 
     Args:
-        url: ``redis://``, ``rediss://`` or ``unix://``.
+        url: see :mod:`service.store_address`.
         timeout: seconds to wait for a connection, an answer, or a free connection of the pool.
-        connections: how many connections to hold at most.
+        connections: how many connections to hold at most; in a cluster, to each node.
+        access: certificates, and what the Sentinels ask for.
+
+    Raises:
+        BadAddress: the URL is none of a store.
     """
-    pool = BlockingConnectionPool.from_url(
-        url,
-        max_connections=connections,
-        timeout=timeout,
-        socket_timeout=timeout,
-        socket_connect_timeout=timeout,
-        retry=Retry(NoBackoff(), 0),
-    )
-    return Redis(connection_pool=pool)
+    address, access = parse_address(url), access or Access()
+    options = {"max_connections": connections, "timeout": timeout}
+    if address.kind == "cluster":
+        return ClusterClient(address.nodes, lambda node: node_pool(address, access, node, **options), timeout)
+    make_pool = primary_pool if address.kind == "sentinel" else server_pool
+    return _ServerClient(connection_pool=make_pool(address, access, **options))
 
 
 def subscriber(client: Redis, silence: float) -> AbstractConnection:
@@ -58,8 +106,10 @@ def subscriber(client: Redis, silence: float) -> AbstractConnection:
         client: of the store.
         silence: seconds after which it gives up reading.
     """
-    pool = client.connection_pool
     own = {"socket_timeout": silence, "protocol": 2, "maint_notifications_config": None, "decode_responses": False}
+    if isinstance(client, ClusterClient):
+        return client.listening_connection(own)
+    pool = client.connection_pool
     connection: AbstractConnection = pool.connection_class(**{**pool.connection_kwargs, **own})
     return connection
 
@@ -83,6 +133,8 @@ def asked(ask: Callable[[], Answer]) -> Answer:
     with failures_told():
         try:
             return ask()
+        except NotConnected:
+            raise  # the pool has tried more than once
         except StoreConnectionError:
             return ask()
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from threading import BoundedSemaphore
-from typing import Final
+from typing import Any, Final, cast
 
 from limits.storage import RedisStorage
+from redis import Redis
 from redis.exceptions import TimeoutError as StoreTimeoutError
 
 from service.store import keys
 from service.store.connection import StoreUnavailable, connect, failures_told
+from service.store.pools import Access
+from service.store.scripts import Script
 
 _CONNECTIONS: Final = 16
 
@@ -21,19 +24,32 @@ class StoreSlow(Exception):
     """
 
 
+class _Storage(RedisStorage):
+    """The library's counters over our own client, whatever store it leads to."""
+
+    def __init__(self, client: Redis) -> None:
+        self._client = client
+        super().__init__("redis://", connection_pool=client.connection_pool, key_prefix=keys.COUNTERS)
+        self.lua_incr_expire = cast("Any", Script(client, bytes(self.SCRIPT_INCR_EXPIRE).decode()))
+
+    def get_connection(self, readonly: bool = False) -> Any:  # noqa: ARG002, FBT001, FBT002 (the library's)
+        """Who carries commands out."""
+        return self._client
+
+
 class SharedCounters:
     """Counters in the store, one trip each. They have connections of their own, so that nothing else waits for them.
 
     Args:
         url: the store's.
         timeout: seconds to wait for a connection, and for an answer.
+        access: see :func:`connect`.
     """
 
-    def __init__(self, url: str, timeout: float) -> None:
-        client = connect(url, timeout, _CONNECTIONS)
+    def __init__(self, url: str, timeout: float, access: Access | None = None) -> None:
         self._timeout = timeout
         self._free = BoundedSemaphore(_CONNECTIONS)
-        self._storage = RedisStorage(url, connection_pool=client.connection_pool, key_prefix=keys.COUNTERS)
+        self._storage = _Storage(connect(url, timeout, _CONNECTIONS, access))
 
     def incr(self, name: str, seconds: int) -> int:
         """Count one more, and tell how many that makes; the counter expires so many seconds after the first.

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, Final, cast
 
 from redis import Redis
@@ -19,10 +18,11 @@ from redis import Redis
 from service.entries import DEADLINES, GRACE, Entry, Found, Place
 from service.store import keys
 from service.store.connection import StoreFull, StoreUnavailable, asked, failures_told
+from service.store.scripts import NO_REPLICAS, Replicas, read_script
 
-_SCRIPTS: Final = Path(__file__).with_name("scripts")
-_ANNOUNCE: Final = (_SCRIPTS / "announce_entry.lua").read_text(encoding="utf-8")
-_DROP: Final = (_SCRIPTS / "drop_entries.lua").read_text(encoding="utf-8")
+_ANNOUNCE: Final = read_script("announce_entry")
+_DROP: Final = read_script("drop_entries")
+_READ: Final = read_script("read_index")
 
 _CODE: Final = "code:"
 _AT_ONCE: Final = -1
@@ -30,7 +30,7 @@ _AT_ONCE: Final = -1
 
 
 class Indexes:
-    """All indexes. One trip to the store per call.
+    """All indexes. One trip to the store per call; in a cluster, one to each node that has something of it.
 
     Every method but :meth:`drop` raises ``StoreUnavailable`` when the store does not answer, and ``StoreFull`` when
     something is to be written and there is no room.
@@ -39,16 +39,20 @@ class Indexes:
         client: the store.
         lifetime: seconds that an entry, and an index, is kept after it was announced last. It must be longer than a
             match can live after all of its entries were announced last.
+        replicas: who must have an entry before it counts as announced. In a cluster they are others than those who
+            will have the match.
     """
 
-    def __init__(self, client: Redis, lifetime: int) -> None:
+    def __init__(self, client: Redis, lifetime: int, replicas: Replicas = NO_REPLICAS) -> None:
         self._client = client
         self._lifetime = lifetime
+        self._replicas = replicas
 
     # --- writing ---
 
     def announce(self, entries: Iterable[Entry]) -> None:
         """Enter what a match needs, before the match is written."""
+        confirmations: list[int] = []
         with failures_told(), self._client.pipeline(transaction=False) as trip:
             for entry in entries:
                 if entry.name.startswith(_CODE):
@@ -57,7 +61,12 @@ class Indexes:
                     trip.expire(key, self._lifetime)
                 else:
                     trip.eval(_ANNOUNCE, 2, *_keys(entry.name), _member(entry), self._lifetime)
-            trip.execute()
+                if self._replicas.count:
+                    confirmations.append(len(trip))
+                    self._replicas.ask(trip)
+            answers = trip.execute()
+            for place in confirmations:
+                self._replicas.check(answers[place])
 
     def withdraw(self, entries: Iterable[Entry]) -> None:
         """Take out what a match needed, after it was written.
@@ -121,13 +130,14 @@ class Indexes:
 
         def ask() -> list[Any]:
             with self._client.pipeline(transaction=False) as trip:
-                trip.time()
                 for name in names:
-                    trip.zrevrangebylex(keys.index(name), top, b"-", 0, count)
+                    trip.eval(_READ, 1, keys.index(name), top, count)
                 return trip.execute()
 
-        (now, _), *read = asked(ask)
-        return _merged(dict(zip(names, read, strict=True)), count, now)
+        read = asked(ask)
+        # Of several clocks the slowest counts: by the others something may have been announced only just now.
+        now = min((int(time) for time, _ in read), default=0)
+        return _merged(dict(zip(names, (members for _, members in read), strict=True)), count, now)
 
     def overdue(self, now: int, count: int, after: Entry | None = None) -> list[Entry]:
         """The deadlines that are over, the longest overdue first.

@@ -9,15 +9,12 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import secrets
-from pathlib import Path
-from typing import Final
 
 from redis import Redis
 
 from service.store import keys
 from service.store.connection import StoreFull, StoreUnavailable, failures_told
-
-_TAKE: Final = Path(__file__).with_name("scripts") / "take_lease.lua"
+from service.store.scripts import Script, read_script
 
 
 class Lease:
@@ -55,7 +52,7 @@ class Leases:
         self._client = client
         self._most = most
         self._lifetime = lifetime
-        self._take = client.register_script(_TAKE.read_text(encoding="utf-8"))
+        self._take = Script(client, read_script("take_lease"))
 
     def take(self, match: str, who: str) -> Lease | None:
         """A lease for one more stream of a match; ``None`` if there are as many as there may be.

@@ -6,7 +6,6 @@ What lies in a match is the business of the use cases; here it is bytes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Final, cast
 
 from redis import Redis
@@ -14,24 +13,28 @@ from redis import Redis
 from service.match import Stored, Whole
 from service.store import keys
 from service.store.connection import asked, check_writable, failures_told
+from service.store.scripts import NO_REPLICAS, Replicas, Script, read_script
 
 _FIELDS: Final = ["version", "match", "state"]
-_SCRIPTS: Final = Path(__file__).with_name("scripts")
-_WRITE_MATCH: Final = (_SCRIPTS / "write_match.lua").read_text(encoding="utf-8")
-_RESTORE_MATCH: Final = (_SCRIPTS / "restore_match.lua").read_text(encoding="utf-8")
 
 
 class MatchStore:
-    """All matches in one store. One trip to it per call.
+    """All matches in one store. One trip to it per call; in a cluster, one to each node that has something of it.
 
     Every method raises ``StoreUnavailable`` when the store does not answer; what writes raises ``StoreFull`` when
     it has no room.
+
+    Args:
+        client: the store.
+        replicas: who must have what was written before it counts as written.
     """
 
-    def __init__(self, client: Redis) -> None:
+    def __init__(self, client: Redis, replicas: Replicas = NO_REPLICAS) -> None:
         self._client = client
-        self._write = client.register_script(_WRITE_MATCH)
-        self._restore = client.register_script(_RESTORE_MATCH)
+        self._write = Script(client, read_script("write_match"), replicas)
+        self._read_events = Script(client, read_script("read_events"))
+        self._read_whole = Script(client, read_script("read_whole"))
+        self._restore = Script(client, read_script("restore_match"), replicas)
 
     def read(self, match: str) -> Stored | None:
         """A match, or ``None`` if there is none (any more)."""
@@ -60,29 +63,15 @@ class MatchStore:
         Returns:
             the match, as :meth:`read` has it; the events; how many there are in all.
         """
-
-        def ask() -> list[Any]:
-            # A transaction: the part of the log must fit the match that it is shown for.
-            with self._client.pipeline(transaction=True) as together:
-                together.hmget(keys.record(match), _FIELDS)
-                together.lrange(keys.events(match), after, after + limit - 1)
-                together.llen(keys.events(match))
-                return together.execute()
-
-        fields, events, count = asked(ask)
+        fields, events, count = asked(
+            lambda: self._read_events([keys.record(match), keys.events(match)], [after, after + limit - 1])
+        )
         return _stored(fields), events, count
 
     def read_whole(self, match: str) -> Whole | None:
         """Everything of a match, as it was at one moment; ``None`` if there is none."""
-
-        def ask() -> list[Any]:
-            with self._client.pipeline(transaction=True) as together:
-                together.hmget(keys.record(match), _FIELDS)
-                together.lrange(keys.events(match), 0, -1)
-                together.lrange(keys.moves(match), 0, -1)
-                return together.execute()
-
-        fields, events, moves = asked(ask)
+        names = [keys.record(match), keys.events(match), keys.moves(match)]
+        fields, events, moves = asked(lambda: self._read_whole(names, []))
         stored = _stored(fields)
         return Whole(stored, events, moves) if stored else None
 

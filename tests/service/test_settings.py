@@ -13,7 +13,7 @@ from service.settings import (
     BadSetting,
     Settings,
     TokenKey,
-    absolute_key_set,
+    absolute_files,
     has_issuer,
     parse_token_keys,
     read_settings,
@@ -41,6 +41,12 @@ EXAMPLES = {
     "matches_per_player": ("65", 65),
     "store_timeout": ("0.25", 0.25),
     "store_connections": ("7", 7),
+    "store_replicas": ("2", 2),
+    "store_ca": (__file__, Path(__file__)),
+    "store_certificate": (__file__, Path(__file__)),
+    "store_key": (__file__, Path(__file__)),
+    "sentinel_user": ("watcher", "watcher"),
+    "sentinel_password": (SECRET, SECRET),
     "drain_seconds": ("5", 5.0),
     "stream_heartbeat": ("0.5", 0.5),
     "stream_longest": ("1.5", 1.5),
@@ -65,6 +71,14 @@ EXAMPLES = {
 }
 
 BAD = {
+    "redis_url": [
+        *["hunter2", "http://:hunter2@store.example", "redis:hunter2", "://hunter2", "redis://[hunter2", "redis://"],
+        *["redis://:hunter2@a.example:port", "redis://:hunter2@a.example:6379,b.example:6379", "redis://a:hunter2@"],
+        *["unix://", "redis+sentinel://:hunter2@a.example", "redis+sentinel://:hunter2@a.example:1,/main"],
+        *["redis+sentinel://hunter2@a.example/main", "redis+sentinel://:hunter2@a.example/main/one"],
+        *["redis+sentinel://:hunter2@a.example:0/main", "redis+sentinel://:hunter2@a.example/main?password=hunter2"],
+        *["redis+cluster://:hunter2@a.example/0", "redis+cluster://", "redis+cluster://:hunter2@", "redis+unix:///a"],
+    ],
     "port": ["65536", "-1", "http", "", "80.5"],
     "workers": ["0", "65", "two"],
     "token_keys": ["secret", ":", f"bad id:{SECRET}", f":{SECRET}", "short:hunter2", f"a:{SECRET},a:{SECRET}"],
@@ -87,6 +101,10 @@ BAD = {
     "matches_per_player": ["0", "-1", "many"],
     "store_timeout": ["0", "-1", "soon", "nan"],
     "store_connections": ["0", "x"],
+    "store_replicas": ["-1", "17", "all"],
+    "store_ca": ["/nowhere/ca.pem", "/"],
+    "store_certificate": ["/nowhere/certificate.pem"],
+    "store_key": ["/nowhere/key.pem"],
     "drain_seconds": ["-1", "21", "long"],
     "stream_heartbeat": ["0", "-1", "often", "nan"],
     "stream_longest": ["0", "-1", "long", "nan"],
@@ -160,7 +178,7 @@ def test_an_unknown_name_is_refused(monkeypatch, name):
 
 
 def test_no_secret_shows_when_settings_are_printed(monkeypatch):
-    for name in ("redis_url", "token_keys", "id_secret"):
+    for name in ("redis_url", "token_keys", "id_secret", "sentinel_password"):
         monkeypatch.setenv(variable(name), EXAMPLES[name][0])
     settings = read_settings()
     shown = f"{settings!r} {settings} {settings.token_keys!r}"
@@ -196,5 +214,6 @@ def test_an_issuer_needs_all_three():
 
 def test_a_file_with_a_key_set_is_found_from_another_folder(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    assert absolute_key_set(Settings()) == absolute_key_set(Settings(key_set="https://k.example/")) == {}
-    assert absolute_key_set(Settings(key_set="jwks.json")) == {"TURNCOAT_KEY_SET": str(tmp_path / "jwks.json")}
+    assert absolute_files(Settings()) == absolute_files(Settings(key_set="https://k.example/")) == {}
+    assert absolute_files(Settings(key_set="jwks.json")) == {"TURNCOAT_KEY_SET": str(tmp_path / "jwks.json")}
+    assert absolute_files(Settings(store_ca=Path("ca.pem"))) == {"TURNCOAT_STORE_CA": str(tmp_path / "ca.pem")}

@@ -11,11 +11,14 @@ from contextlib import closing
 
 import pytest
 from redis import Redis
+from redis.connection import UnixDomainSocketConnection
+from redis.exceptions import AuthenticationError
 from redis.exceptions import ConnectionError as StoreConnectionError
 from support.store import StoreServer, eventually
 
+from service.entries import Entry
 from service.match import Stored
-from service.store import MatchStore, StoreFull, StoreUnavailable, connect, keys
+from service.store import Indexes, MatchStore, StoreFull, StoreUnavailable, connect, keys, pools
 
 HOUR = 3600
 ODD_BYTES = bytes(range(256))
@@ -315,3 +318,57 @@ def test_a_pool_that_is_used_up_makes_the_next_one_wait_and_then_gives_up(store:
             MatchStore(connection).read("x")
         connection.connection_pool.release(taken)
         assert MatchStore(connection).read("x") is None
+
+
+# --- connecting ---
+
+
+@pytest.mark.parametrize(("failures", "found"), [(0, True), (3, True), (4, False)])
+def test_connecting_is_tried_a_few_times(
+    matches: MatchStore, monkeypatch: pytest.MonkeyPatch, failures: int, found: bool
+):
+    """Nothing has been sent yet, so that does no harm, be it a write: a server may start again within a moment."""
+    tries = failing_connections(monkeypatch, failures, StoreConnectionError)
+    if found:
+        assert matches.write(next(_ids), None, b"m", b"s", lifetime=HOUR)
+    else:
+        with pytest.raises(StoreUnavailable):
+            matches.write(next(_ids), None, b"m", b"s", lifetime=HOUR)
+    assert len(tries) == failures
+
+
+def test_who_is_refused_does_not_try_again(matches: MatchStore, monkeypatch: pytest.MonkeyPatch):
+    tries = failing_connections(monkeypatch, 9, AuthenticationError)
+    with pytest.raises(StoreUnavailable):
+        matches.write(next(_ids), None, b"m", b"s", lifetime=HOUR)
+    assert len(tries) == 1
+
+
+def failing_connections(monkeypatch: pytest.MonkeyPatch, failures: int, error: type[Exception]) -> list[None]:
+    """Have so many attempts to connect fail; gives those that did."""
+    intact = UnixDomainSocketConnection.connect
+    failed: list[None] = []
+
+    def connecting(connection: UnixDomainSocketConnection) -> None:
+        if len(failed) < failures:
+            failed.append(None)
+            raise error
+        intact(connection)
+
+    monkeypatch.setattr(UnixDomainSocketConnection, "connect", connecting)
+    monkeypatch.setattr(pools, "_FIRST_PAUSE", 0.001)
+    return failed
+
+
+def test_a_primary_that_became_a_replica_is_left_behind(own_server: StoreServer):
+    """Another may be the primary behind the same name by now."""
+    with closing(connect(own_server.url, 2.0, 2)) as connection:
+        matches = MatchStore(connection)
+        matches.check_writable()
+        before = connection.client_id()
+        connection.replicaof("127.0.0.1", "1")
+        for write in (matches.check_writable, lambda: Indexes(connection, HOUR).announce([Entry("x", 1, "m")])):
+            with pytest.raises(StoreUnavailable):
+                write()
+            assert connection.client_id() > before, "the connection was given up"
+            before = connection.client_id()

