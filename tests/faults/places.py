@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from faults.kinds import SINGLE, Kind
-from faults.world import World
+from faults.world import OneStore, World
 
 
 @dataclass(frozen=True)
@@ -15,11 +14,11 @@ class Place:
     """A set-up, and what can break there.
 
     Attributes:
-        make: sets it up, with so many workers of the service.
+        make: sets it up, with so many ``workers`` of the service.
     """
 
-    make: Callable[[int], AbstractContextManager[World]]
+    make: Callable[..., World]
     kinds: tuple[Kind, ...]
 
 
-PLACES = (Place(lambda workers: World(workers=workers), SINGLE),)
+PLACES = (Place(OneStore, SINGLE),)

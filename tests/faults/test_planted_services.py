@@ -6,7 +6,7 @@ import pytest
 from faults.kinds import SINGLE
 from faults.rounds import Count, play_round
 from faults.workers import PLANTS
-from faults.world import World
+from faults.world import OneStore
 
 KINDS = {kind.name: kind for kind in SINGLE}
 ROUNDS = 6
@@ -17,7 +17,7 @@ def found(planted: str, kind: str) -> Count:
     """What is found of a service with this fault."""
     assert planted in PLANTS
     every = Count()
-    with World(planted=planted) as world:
+    with OneStore(planted=planted) as world:
         for seed in range(ROUNDS):
             every.add(play_round(world, KINDS[kind], str(seed), 5))
             if every.lost and every.doubled:
