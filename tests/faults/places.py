@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from faults.kinds import SINGLE, Kind
+from faults.several import CLUSTERED, WATCHED, Cluster, WatchedPrimary
 from faults.world import OneStore, World
 
 
@@ -21,4 +22,9 @@ class Place:
     kinds: tuple[Kind, ...]
 
 
-PLACES = (Place(OneStore, SINGLE),)
+PLACES = (
+    Place(WatchedPrimary, WATCHED),
+    Place(Cluster, CLUSTERED),
+    Place(OneStore, SINGLE),
+)
+"""All there are; those first of which there are few faults, so that a run whose time is up has had them."""

@@ -69,6 +69,7 @@ class World:
         to_service: between the clients and the service.
         address: where the clients find the service.
         redis: how the store itself can be asked, past the service.
+        unsure: from when to when the service may have shown what the store had not acknowledged, and lost.
     """
 
     settings: Mapping[str, str] = {}
@@ -77,6 +78,7 @@ class World:
     def __init__(self, *, workers: int = 3, planted: str = "") -> None:
         self.workers = workers
         self._planted = planted
+        self.unsure: list[tuple[float, float]] = []
 
     def open_store(self) -> str:
         """Start the store and connect with it; gives the address for the service."""
