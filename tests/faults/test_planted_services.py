@@ -18,7 +18,7 @@ def found(planted: str, kind: str) -> Count:
     """What is found of a service with this fault."""
     assert planted in PLANTS
     every = Count()
-    with OneStore(planted=planted) as world:
+    with OneStore(workers=2, planted=planted) as world:
         for seed in range(ROUNDS):
             every.add(play_round(world, KINDS[kind], str(seed), 5))
             if every.lost and every.doubled:
