@@ -58,6 +58,7 @@ def test_a_match_is_created_by_trying_it_out(visit: Visitor, size: dict[str, int
     assert (card["game"], card["status"], card["seat"]) == ("kabale", "open", 0)
     assert not here.is_too_wide()
     here.page.reload()
+    expect(here.page.locator(".opblock.is-open")).to_have_count(1)  # the address leads there again
     status, card = here.try_out("createMatch", {**new, "seats": 3})
     assert status == 201
 
