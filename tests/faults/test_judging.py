@@ -39,7 +39,9 @@ def redis(own_store):
 
 @pytest.fixture(scope="module")
 def played(own_store, redis) -> History:
-    return honest_history(create_app(settings_on(own_store.url)), redis, 1, game="verraeter", move_seconds=600)
+    """A match that is far from its end, however the cards were dealt, so it has a deadline; and one that never starts."""
+    app = create_app(settings_on(own_store.url))
+    return honest_history(app, redis, 1, rounds=5, game="verraeter", move_seconds=600)
 
 
 @pytest.fixture
