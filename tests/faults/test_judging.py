@@ -39,7 +39,7 @@ def redis(own_store):
 
 @pytest.fixture(scope="module")
 def played(own_store, redis) -> History:
-    """A match that is far from its end, however the cards were dealt, so it has a deadline; and one that never starts."""
+    """A match that is far from its end, however the cards were dealt, and so has a deadline; another never starts."""
     app = create_app(settings_on(own_store.url))
     return honest_history(app, redis, 1, rounds=5, game="verraeter", move_seconds=600)
 
