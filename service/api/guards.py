@@ -52,6 +52,8 @@ def _refuse_too_many() -> None:
 
 
 def _refuse_unsupported_headers() -> None:
+    if request.routing_exception is not None:
+        return  # that there is no such address or method matters more
     unsupported = list(_CONDITIONS)
     if request.method not in ("GET", "HEAD", "OPTIONS") and not takes_key(_documentation()):
         unsupported.append(KEY)

@@ -173,12 +173,17 @@ def test_the_list_of_addresses_is_complete(app: Flask):
     assert known - {"/docs/<name>"} == set(PATHS)
 
 
+UNSUPPORTED = {"If-Match": "*", "Idempotency-Key": "0123456789abcdef"}
+
+
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "FOO"])
-def test_a_method_that_an_address_does_not_take(app: Flask, path: str, method: str):
+@pytest.mark.parametrize("headers", [{}, UNSUPPORTED], ids=["plain", "with headers of other operations"])
+def test_a_method_that_an_address_does_not_take(app: Flask, path: str, method: str, headers: dict[str, str]):
+    """Whatever else is wrong with the request: a fuzzer was told of the headers instead."""
     client = app.test_client()
     allowed = client.options(path).headers["Allow"].split(", ")
-    response = client.open(path, method=method)
+    response = client.open(path, method=method, headers=headers)
     if method in allowed:
         assert response.status_code != 405
         return
@@ -226,6 +231,12 @@ def test_an_unknown_address_is_a_problem_and_never_a_redirection(app: Flask, met
     assert response.status_code in (404, 405)
     assert_is_problem(response.status_code, response.headers, response.data)
     assert response.json["code"] == ("not-found" if response.status_code == 404 else "method-not-allowed")
+
+
+@pytest.mark.parametrize("path", ["/", "/v1/game", "/v1/games/", "/v1/matches/x/moves/1"])
+def test_an_unknown_address_is_unknown_whatever_the_headers(app: Flask, path: str):
+    response = app.test_client().post(path, headers=UNSUPPORTED)
+    assert (response.status_code, response.json["code"]) == (404, "not-found")
 
 
 @pytest.mark.parametrize(
