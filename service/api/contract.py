@@ -35,6 +35,7 @@ _METHODS: Final = ("get", "post", "delete")
 UNCHANGED: Final = "What you have, by the ETag in If-None-Match, is what there is"
 
 _EVERYWHERE: Final = (
+    "bad-request",
     "unsupported-header",
     "unauthenticated",
     "not-acceptable",
@@ -43,7 +44,7 @@ _EVERYWHERE: Final = (
     "internal-error",
     "issuer-unavailable",
 )
-_WITH_BODY: Final = ("malformed-json", "bad-request", "too-large", "unsupported-media-type")
+_WITH_BODY: Final = ("malformed-json", "too-large", "unsupported-media-type")
 _WITH_STORE: Final = ("store-unavailable",)
 _WHEN_WRITING: Final = ("store-full", "busy")
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from werkzeug.exceptions import BadRequest
 
 from engine.game import BadOptions
 from engine.verraeter import VERRAETER
@@ -74,6 +75,13 @@ def _(scene: Scene, operation: str) -> Answer:
 @provokes("internal-error", *operations())
 def _(scene: Scene, operation: str) -> Answer:
     # There is no known way to make the service fail, so a fault is planted where each operation's own code begins.
+    answer = _failing(scene, operation, RuntimeError("a secret detail"))
+    assert b"secret" not in answer.raw
+    return answer
+
+
+def _failing(scene: Scene, operation: str, error: Exception) -> Answer:
+    """What is answered when the code of an operation raises that."""
     endpoint = next(
         rule.endpoint
         for rule in scene.app.url_map.iter_rules()
@@ -85,16 +93,14 @@ def _(scene: Scene, operation: str) -> Answer:
     intact = scene.app.view_functions[endpoint]
 
     def failing(**_: Any) -> None:
-        raise RuntimeError("a secret detail")
+        raise error
 
     failing.__dict__ |= intact.__dict__
     scene.app.view_functions[endpoint] = failing
     try:
-        answer = scene.call(operation)
+        return scene.call(operation)
     finally:
         scene.app.view_functions[endpoint] = intact
-    assert b"secret" not in answer.raw
-    return answer
 
 
 @provokes("too-many-requests", *operations())
@@ -137,6 +143,12 @@ def _(scene: Scene, operation: str) -> Answer:
     )
     assert response.json["code"] in target.entry["responses"]["400"]["x-problem-codes"]
     return Answer(response.status_code, response.headers, response.json, response.data)
+
+
+@provokes("bad-request", *(operation for operation in operations() if operation not in BODIES))
+def _(scene: Scene, operation: str) -> Answer:
+    # What is not proper HTTP is refused before the application sees it, see tests/http. Here the framework does it.
+    return _failing(scene, operation, BadRequest())
 
 
 @provokes("too-large", *BODIES)

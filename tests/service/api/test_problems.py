@@ -233,7 +233,7 @@ def test_an_unknown_address_is_a_problem_and_never_a_redirection(app: Flask, met
     assert response.json["code"] == ("not-found" if response.status_code == 404 else "method-not-allowed")
 
 
-@pytest.mark.parametrize("path", ["/", "/v1/game", "/v1/games/", "/v1/matches/x/moves/1"])
+@pytest.mark.parametrize("path", ["/v2/games", "/v1/game", "/v1/games/", "/v1/matches/x/moves/1"])
 def test_an_unknown_address_is_unknown_whatever_the_headers(app: Flask, path: str):
     response = app.test_client().post(path, headers=UNSUPPORTED)
     assert (response.status_code, response.json["code"]) == (404, "not-found")
