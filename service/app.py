@@ -21,7 +21,7 @@ from service.launcher import draining
 from service.limiter import LIMITS, Limiter
 from service.lists import Lists
 from service.matches import Matches
-from service.settings import STORE_URL, BadSetting, Settings, has_issuer, read_settings, variable
+from service.settings import STORE_URL, BadSetting, Settings, check_store_files, has_issuer, read_settings, variable
 from service.store import (
     Client,
     Feed,
@@ -85,6 +85,7 @@ def open_archive(settings: Settings) -> Kept:
     """
     if settings.redis_url is None:
         raise BadSetting(f"{STORE_URL} is not set")
+    check_store_files(settings)
     client = connect(settings.redis_url, settings.store_timeout, settings.store_connections, access(settings))
     replicas = Replicas(settings.store_replicas, _PART_FOR_REPLICAS * settings.store_timeout)
     store = MatchStore(client, replicas)

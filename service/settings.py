@@ -20,6 +20,7 @@ STORE_URL = "REDIS_URL"
 
 _DAY = 24 * 60 * 60
 _SHORTEST_SECRET = 32
+_STORE_FILES = ("store_ca", "store_certificate", "store_key")
 
 _ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:[1-9][0-9]{0,4})?")
 _WITH_USUAL_PORT = re.compile(r"http://.*:80|https://.*:443")
@@ -218,9 +219,22 @@ def has_issuer(settings: Settings) -> bool:
     return not missing
 
 
+def check_store_files(settings: Settings) -> None:
+    """See that the files for TLS are of use; who sets them believes that nobody listens on the way to the store.
+
+    Raises:
+        BadSetting: the store is not spoken to over TLS, or there is a certificate without its key.
+    """
+    files = [setting for setting in _STORE_FILES if getattr(settings, setting) is not None]
+    if files and settings.redis_url is not None and not parse_address(settings.redis_url).tls:
+        raise BadSetting(f"{variable(files[0])} is set, but {STORE_URL} does not begin with rediss, so there is no TLS")
+    if ("store_certificate" in files) != ("store_key" in files):
+        raise BadSetting(f"{variable('store_certificate')} and {variable('store_key')} need each other")
+
+
 def absolute_files(settings: Settings) -> dict[str, str]:
     """What a process finds in its environment that works in another folder: where the files are."""
-    files = {setting: getattr(settings, setting) for setting in ("store_ca", "store_certificate", "store_key")}
+    files = {setting: getattr(settings, setting) for setting in _STORE_FILES}
     if settings.key_set is not None and "://" not in settings.key_set:
         files["key_set"] = settings.key_set
     return {variable(setting): str(Path(file).absolute()) for setting, file in files.items() if file is not None}

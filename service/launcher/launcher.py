@@ -21,7 +21,7 @@ from service.launcher.gunicorn_conf import graceful_timeout
 from service.launcher.keys import keep_id_secret, keep_token_keys
 from service.launcher.signals import Signals
 from service.launcher.web import Web, address_of, listen, raise_open_files
-from service.settings import STORE_URL, BadSetting, Settings, absolute_files, has_issuer, variable
+from service.settings import STORE_URL, BadSetting, Settings, absolute_files, check_store_files, has_issuer, variable
 from service.store_address import BadAddress, parse_address
 
 APP = "service.app:create_app()"
@@ -50,6 +50,7 @@ def launch(settings: Settings, app: str = APP) -> int:
     """
     if settings.redis_url is not None:
         _check_secrets(settings)
+        check_store_files(settings)
     if has_issuer(settings) and "://" not in str(settings.key_set) and not Path(str(settings.key_set)).is_file():
         raise BadSetting(f"{variable('key_set')}: there is no file {settings.key_set}")
     with Signals() as signals, ExitStack() as running:

@@ -14,6 +14,7 @@ from service.settings import (
     Settings,
     TokenKey,
     absolute_files,
+    check_store_files,
     has_issuer,
     parse_token_keys,
     read_settings,
@@ -210,6 +211,28 @@ def test_an_issuer_needs_all_three():
     for missing in (["issuer"], ["audience"], ["key_set"], ["issuer", "audience"], ["audience", "key_set"]):
         with pytest.raises(BadSetting, match=f"^{variable(missing[0])} is not set"):
             has_issuer(dataclasses.replace(whole, **dict.fromkeys(missing)))
+
+
+@pytest.mark.parametrize(
+    ("url", "files", "words"),
+    [
+        ("redis://store.example", {"store_ca": Path("ca")}, "TURNCOAT_STORE_CA is set, but REDIS_URL"),
+        ("unix:///store.sock", {"store_key": Path("key")}, "TURNCOAT_STORE_KEY is set, but REDIS_URL"),
+        ("redis+cluster://a.example", {"store_ca": Path("ca")}, "so there is no TLS"),
+        ("rediss://store.example", {"store_key": Path("key")}, "need each other"),
+        ("rediss+cluster://a.example", {"store_certificate": Path("certificate")}, "need each other"),
+    ],
+)
+def test_files_for_tls_must_be_of_use(url: str, files: dict[str, Path], words: str):
+    with pytest.raises(BadSetting, match=words):
+        check_store_files(Settings(redis_url=url, **files))
+
+
+def test_files_for_tls_that_are_of_use():
+    pair = {"store_certificate": Path("certificate"), "store_key": Path("key")}
+    for files in ({}, {"store_ca": Path("ca")}, pair, {"store_ca": Path("ca"), **pair}):
+        check_store_files(Settings(redis_url="rediss+sentinel://a.example/main", **files))
+    check_store_files(Settings(redis_url="redis://a.example"))
 
 
 def test_a_file_with_a_key_set_is_found_from_another_folder(monkeypatch, tmp_path):
