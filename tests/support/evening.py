@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-import time
 from typing import Any
 
 from support.clients import Answer, Client, play_on
 from support.lists import lobby, mine
 from support.live import LiveStream
 from support.server import Server
-from support.store import PATIENCE, eventually
+from support.store import eventually
 
 
 def whole_evening(server: Server) -> None:
@@ -101,11 +100,20 @@ class Stubborn:
 
 
 def wakes(server: Server, match: str, players: list[Client]) -> None:
-    """Whoever waits for the match hears of the next move: the subscription is there."""
-    waiting = LiveStream(server.address, match, players[0].token, len(all_events(players[0], match)))
-    assert waiting.status == 200
-    Stubborn(match, players).moves(1)
-    begun = time.monotonic()
-    waiting.has(1)
-    assert time.monotonic() - begun < PATIENCE
-    waiting.hang_up()
+    """Whoever waits for the match hears of the next move. What a server's death has ended is begun anew."""
+
+    def is_heard() -> bool:
+        latest = players[0].call("listEvents", match=match)
+        if latest.status == 503:
+            return False
+        waiting = LiveStream(server.address, match, players[0].token, latest.body["latest"])
+        try:
+            if waiting.status == 503:
+                return False
+            Stubborn(match, players).moves(1)
+            eventually(lambda: bool(waiting.events) or waiting.clean is not None, "word of a move")
+            return bool(waiting.events)
+        finally:
+            waiting.hang_up()
+
+    eventually(is_heard, "word of a move")
