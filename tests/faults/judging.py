@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from histories.checker import check
+from histories.outcomes import read_outcome
 from histories.recorded import JOINS, Finding, History, Outcome
 from histories.seating import by_request
 from redis import Redis
@@ -84,10 +85,18 @@ def _may_write(history: History, match: str) -> Iterator[int]:
 
 
 def _not_indexed(outcome: Outcome, redis: Redis) -> Iterator[Finding]:
-    """The entries that a match needs; that there may be others is none of its business."""
-    for entry in sorted(entries(outcome.record)):
-        if not _is_there(entry, redis):
-            yield Finding("not-indexed", entry.match, f"there is no entry of it in {entry.name}")
+    """The entries that a match needs; that there may be others is none of its business.
+
+    The service goes on with decisions that are overdue. So what is missing is missing only if the match has not been
+    written since it was read.
+    """
+    while missing := [entry for entry in sorted(entries(outcome.record)) if not _is_there(entry, redis)]:
+        match = outcome.record.match
+        if redis.hget(keys.record(match), "version") in (None, str(outcome.version).encode()):
+            for entry in missing:
+                yield Finding("not-indexed", match, f"there is no entry of it in {entry.name}")
+            return
+        outcome = read_outcome(redis, match)
 
 
 def _is_there(entry: Entry, redis: Redis) -> bool:

@@ -177,6 +177,16 @@ def test_an_entry_that_is_missing(history, found, redis):
     assert any(entry.name == DEADLINES for entry in needed(started(history).record))
 
 
+def test_a_match_that_went_on_meanwhile_is_looked_at_again(history, found):
+    """By the sweeper: it needs other entries now than when it was read."""
+    outcome = started(history)
+    earlier = outcome.record.deadline - 30
+    store(history, replace(outcome, version=outcome.version - 1), deadline=earlier)
+    assert "not-indexed" not in lost(found())
+    store(history, outcome, deadline=earlier)
+    assert "not-indexed" in lost(found())
+
+
 def test_a_code_that_leads_nowhere(history, found, redis):
     outcome = next(outcome for outcome in history.outcomes.values() if outcome.record.join_code)
     store(history, outcome, join_code="ANOTHER2")
