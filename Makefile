@@ -22,6 +22,9 @@ SECRECY_ARGS ?=
 # make faults FAULTS_ARGS="--kinds store-killed --faults 50"; --help lists them all.
 FAULTS_ARGS ?=
 
+# make contract CONTRACT_ARGS="--requests 5000 --no-planting"; --help lists them all.
+CONTRACT_ARGS ?=
+
 # Node's tools, each folder with a package.json of its own. Without npm the tests that need them are skipped.
 NODE_TOOLS := $(if $(shell command -v npm 2>/dev/null),\
 	openapi/node_modules/.installed tests/clients/typescript/node_modules/.installed)
@@ -37,7 +40,7 @@ $(shell rm -f $(VENV)/.python $(VENV)/.installed $(VENV)/.installed-dev)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test coverage random-play secrecy faults lint audit lint-contract types format openapi examples compare \
+.PHONY: help run test coverage random-play secrecy faults contract lint audit lint-contract types format openapi examples compare \
 	mock playthroughs lock clean
 
 help: ## list these commands
@@ -61,6 +64,9 @@ secrecy: $(VENV)/.installed-dev ## try long and hard to tell apart what nobody m
 
 faults: $(VENV)/.installed-dev ## break what can break while clients play, a thousand times; half an hour (FAULTS_ARGS=--help)
 	@$(BIN)/python tests/faults/run.py $(FAULTS_ARGS)
+
+contract: $(VENV)/.installed-dev $(NODE_TOOLS) ## try the contract with other people's tools, and fuzz the service (CONTRACT_ARGS=--help)
+	@$(BIN)/python tests/contract_run/run.py $(CONTRACT_ARGS)
 
 lint: $(VENV)/.installed-dev ## check style, formatting, imports, types and dependencies
 	@$(BIN)/ruff check
