@@ -7,29 +7,26 @@ from pathlib import Path
 
 import pytest
 from clients import harness
-from clients.once import once
+from clients.once import once, workshop
 
 
 @pytest.fixture(scope="session")
-def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that all processes of this run share."""
-    own = tmp_path_factory.getbasetemp()
-    return (own.parent if own.name.startswith("popen-") else own) / "clients"
-
-
-@pytest.fixture(scope="session")
-def generated(workshop: Path) -> Callable[[str], Path]:
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """Gives the folder of a client of the contract, in a language."""
-    return lambda language: once(workshop / language, lambda folder: harness.generate(language, folder))
+    folder = workshop(tmp_path_factory)
+    return lambda language: once(folder / language, lambda folder: harness.generate(language, folder))
 
 
 @pytest.fixture(scope="session")
-def built(workshop: Path, generated: Callable[[str], Path]) -> Callable[[str], Path]:
+def built(
+    tmp_path_factory: pytest.TempPathFactory, generated: Callable[[str], Path]
+) -> Callable[[str], Path]:
     """Gives the folder of a client that has passed its checks and is ready to play."""
 
     def build(language: str) -> Path:
         folder = generated(language)
-        once(workshop / f"{language}-checked", lambda _: harness.check(language, folder))
+        checked = workshop(tmp_path_factory) / f"{language}-checked"
+        once(checked, lambda _: harness.check(language, folder))
         return folder
 
     return build

@@ -7,6 +7,8 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 
 def once(folder: Path, make: Callable[[Path], object]) -> Path:
     """Have a folder made by whoever comes first; the others wait. Gives the folder.
@@ -22,3 +24,9 @@ def once(folder: Path, make: Callable[[Path], object]) -> Path:
             make(folder)
             done.touch()
     return folder
+
+
+def workshop(factory: pytest.TempPathFactory) -> Path:
+    """A folder that all processes of a run of the tests share."""
+    own = factory.getbasetemp()
+    return (own.parent if own.name.startswith("popen-") else own) / "clients"

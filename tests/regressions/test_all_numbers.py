@@ -1,7 +1,6 @@
 """Each file here is named after what went wrong in a service of this kind, and retells it in its first line.
 
-The numbers are those of a longer list. One of its numbers, 31, unions that generated clients could not read, is for the
-tests of the contract and of generated clients.
+The numbers are those of a longer list.
 """
 
 from __future__ import annotations
@@ -31,6 +30,7 @@ REPORTS = {
     25: "passmower #265, #77, firecrawl #4045",
     27: "flask-smorest #116",
     29: "eve #661",
+    31: "apispec #1012, openapi-generator #17763, #14562",
     32: "django-modern-rest #1135, FlareSolverr #1748",
 }
 """Where it was reported."""
