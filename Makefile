@@ -27,7 +27,8 @@ CONTRACT_ARGS ?=
 
 # Node's tools, each folder with a package.json of its own. Without npm the tests that need them are skipped.
 NODE_TOOLS := $(if $(shell command -v npm 2>/dev/null),\
-	openapi/node_modules/.installed tests/clients/typescript/node_modules/.installed)
+	openapi/node_modules/.installed tests/clients/typescript/node_modules/.installed \
+	tests/clients/kotlin/node_modules/.installed)
 
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 INSTALL_PROJECT := $(INSTALL) --no-deps --no-build-isolation --editable .
@@ -40,8 +41,8 @@ $(shell rm -f $(VENV)/.python $(VENV)/.installed $(VENV)/.installed-dev)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test coverage random-play secrecy faults contract lint audit lint-contract types format openapi examples compare \
-	mock playthroughs lock clean
+.PHONY: help run test coverage random-play clients secrecy faults contract lint audit lint-contract types format openapi examples \
+	compare mock playthroughs lock clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -58,6 +59,9 @@ coverage: $(VENV)/.installed-dev $(NODE_TOOLS) ## run the tests and tell which b
 
 random-play: $(VENV)/.installed-dev ## play matches of a game at random (GAME=kabale MATCHES=10000)
 	@RANDOM_MATCHES=$(or $(MATCHES),10000) $(BIN)/pytest -n 2 tests/engine/$(or $(GAME),kabale)/test_random_play.py
+
+clients: $(VENV)/.installed-dev $(NODE_TOOLS) ## generate clients in four languages from the contract, and let three of them play
+	@$(BIN)/pytest -n 2 --dist worksteal $(PYTEST_ARGS) tests/clients tests/regressions/test_31.py
 
 secrecy: $(VENV)/.installed-dev ## try long and hard to tell apart what nobody may (SECRECY_ARGS=--help)
 	@$(BIN)/python tests/secrecy_run/run.py $(SECRECY_ARGS)

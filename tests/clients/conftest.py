@@ -18,9 +18,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]
 
 
 @pytest.fixture(scope="session")
-def built(
-    tmp_path_factory: pytest.TempPathFactory, generated: Callable[[str], Path]
-) -> Callable[[str], Path]:
+def built(tmp_path_factory: pytest.TempPathFactory, generated: Callable[[str], Path]) -> Callable[[str], Path]:
     """Gives the folder of a client that has passed its checks and is ready to play."""
 
     def build(language: str) -> Path:

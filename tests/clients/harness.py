@@ -94,7 +94,7 @@ def generate(language: str, folder: Path, contract: Path = CONTRACT) -> Path:
 
 def documented(language: str) -> str:
     """The commands by which the guide has a client of this language generated."""
-    blocks = re.findall(rf"^```{language}-client\n(.*?)^```$", GUIDE.read_text("utf-8"), flags=re.M | re.S)
+    blocks = re.findall(rf"^```{language}-client\n(.*?)^```$", GUIDE.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
     (commands,) = blocks
     return str(commands)
 
@@ -171,7 +171,8 @@ def _check_typescript(folder: Path) -> None:
 def _kotlin_compiler() -> Path:
     """The folder of the compiler, its plugin and the libraries that come with them."""
     kernel = find_spec("run_kotlin_kernel")
-    assert kernel is not None and kernel.submodule_search_locations
+    assert kernel is not None
+    assert kernel.submodule_search_locations
     return Path(kernel.submodule_search_locations[0]) / "jars"
 
 

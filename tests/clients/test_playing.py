@@ -18,7 +18,7 @@ FACTS = {
 """What each client reads out of the first event, a view and a move of each game."""
 
 WAYS_AROUND = {
-    "python": r"\bAny\b|\bcast\(|type: *ignore|noqa|\bjson\b|\.content\b|to_dict|from_dict|additional_properties|getattr",
+    "python": r"\bAny\b|\bcast\(|type: *ignore|noqa|\bjson\b|\.content\b|_dict\(|additional_properties|getattr",
     "typescript": r"\bany\b|\bunknown\b|\bas\s+(?!\{)|<any>|@ts-|JSON\.parse|\.json\(|\bRequest\b|\bfetch\(|!\.|!\[",
     "kotlin": r"\bAny\b|\bas\b|!!|JsonElement|JsonObject|jsonPrimitive|@Suppress|okhttp3\.(?!OkHttpClient)",
 }

@@ -47,7 +47,7 @@ def swift_faults(folder: Path, expected: dict[str, dict[str, str]]) -> Iterator[
         text = _text(models / f"{name}.swift")
         if not re.search(rf"public enum {name}: [\w, ]*Codable", text):
             yield f"{name} is no enumeration"
-        cases = dict(re.findall(r"^    case (\w+)\((\w+)\)$", text, flags=re.M))
+        cases = dict(re.findall(r"^    case (\w+)\((\w+)\)$", text, flags=re.MULTILINE))
         if sorted(cases.values()) != sorted(members.values()):
             yield f"{name} has the members {sorted(cases.values())}"
         read = re.findall(r'case "(\w+)":\s+self = \.(\w+)\(try (\w+)\(from: decoder\)\)', text)
