@@ -13,7 +13,7 @@ from support.server import Server
 FACTS = {
     "verraeter": ("landscapes", "supplies", "a farm under landscape"),
     "kabale": ("drew", "columns of", "into column"),
-    "inside_job": ("dealt", "trick 1 of", "mission"),
+    "inside_job": ("dealt", "; trick ", "mission"),
 }
 """What each client reads out of the first event, a view and a move of each game."""
 
