@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-FREE_FORM = "GameOptions"
-"""The one type that holds JSON of any shape: a JSON Schema of options, and their defaults."""
+FREE_FORM = {"GameOptions.schema", "GameOptions.defaults"}
+"""Fields that hold JSON of any shape: a JSON Schema of options, and their defaults."""
 
 
 def unions(document: dict[str, Any]) -> dict[str, dict[str, str]]:
@@ -20,10 +20,23 @@ def unions(document: dict[str, Any]) -> dict[str, dict[str, str]]:
     }
 
 
-def kotlin_faults(folder: Path, expected: dict[str, dict[str, str]]) -> Iterator[str]:
+def shapeless(document: dict[str, Any]) -> set[str]:
+    """The fields for which a contract gives no shape: by what they hold, or since there is never anything in them."""
+    schemas = document["components"]["schemas"]
+    empty = [f"#/components/schemas/{name}" for name, schema in schemas.items() if schema.get("properties") == {}]
+    nothing = [{"$ref": reference} for reference in empty]
+    return FREE_FORM | {
+        f"{name}.{field}"
+        for name, schema in schemas.items()
+        for field, entry in schema.get("properties", {}).items()
+        if any(option in nothing for option in entry.get("anyOf", ()))
+    }
+
+
+def kotlin_faults(folder: Path, document: dict[str, Any]) -> Iterator[str]:
     """What is wrong in a Kotlin client: unions that are not sealed, lack a member or do not go by the tag."""
     models = folder / "kotlin/src/main/kotlin/turncoat/models"
-    for name, members in expected.items():
+    for name, members in unions(document).items():
         text = _text(models / f"{name}.kt")
         if f"sealed interface {name} {{" not in text:
             yield f"{name} is not sealed"
@@ -37,13 +50,15 @@ def kotlin_faults(folder: Path, expected: dict[str, dict[str, str]]) -> Iterator
         )
         if {tag: member for tag, member, wrapper in read if wrappers.get(wrapper) == member} != members:
             yield f"{name} does not tell its members by their tags"
-    yield from _shapeless(models, r"\b(?:val|var) `?\w+`?: .*\b(?:Any|JsonElement)\b", ".kt")
+    anything = set(_anything(models, r"\bval `?(\w+)`?: .*\b(?:Any|JsonElement)\b", ".kt"))
+    yield from (f"{field} may hold anything" for field in sorted(anything - shapeless(document)))
+    yield from (f"{field} is Any" for field in sorted(_anything(models, r"\bval `?(\w+)`?: .*\bAny\b", ".kt")))
 
 
-def swift_faults(folder: Path, expected: dict[str, dict[str, str]]) -> Iterator[str]:
+def swift_faults(folder: Path, document: dict[str, Any]) -> Iterator[str]:
     """What is wrong in a Swift client, likewise."""
     models = folder / "swift/Sources/Turncoat/Models"
-    for name, members in expected.items():
+    for name, members in unions(document).items():
         text = _text(models / f"{name}.swift")
         if not re.search(rf"public enum {name}: [\w, ]*Codable", text):
             yield f"{name} is no enumeration"
@@ -53,17 +68,18 @@ def swift_faults(folder: Path, expected: dict[str, dict[str, str]]) -> Iterator[
         read = re.findall(r'case "(\w+)":\s+self = \.(\w+)\(try (\w+)\(from: decoder\)\)', text)
         if {tag: member for tag, case, member in read if cases.get(case) == member} != members:
             yield f"{name} does not tell its members by their tags"
-    yield from _shapeless(models, r"\b(?:let|var) `?\w+`?: .*\b(?:Any|AnyCodable|JSONValue)\b", ".swift")
+    anything = set(_anything(models, r"\b(?:let|var) `?(\w+)`?: .*\b(?:Any|AnyCodable|JSONValue)\b", ".swift"))
+    yield from (f"{field} may hold anything" for field in sorted(anything - shapeless(document)))
 
 
 def _text(file: Path) -> str:
     return file.read_text("utf-8") if file.exists() else ""
 
 
-def _shapeless(models: Path, declaration: str, ending: str) -> Iterator[str]:
-    """The types with a field that may hold anything."""
+def _anything(models: Path, declaration: str, ending: str) -> Iterator[str]:
+    """The fields whose declaration is such."""
     files = sorted(models.glob(f"*{ending}"))
     assert len(files) > 100
     for file in files:
-        if file.stem != FREE_FORM and re.search(declaration, file.read_text("utf-8")):
-            yield f"{file.stem} has a field that may hold anything"
+        for field in re.findall(declaration, file.read_text("utf-8")):
+            yield f"{file.stem}.{field}"
