@@ -34,7 +34,7 @@ def test_a_client_plays_a_whole_match(built: Callable[[str], Path], server: Serv
     replay = visitor.call("getReplay", match=told.match).body
     assert (card["game"], card["status"], card["waiting_on"]) == (game, "finished", [])
     assert len(card["seats"]) == harness.SEATS[game]
-    assert len(replay["moves"]) == told.moves > 10
+    assert len(replay["moves"]) == told.moves >= harness.SEATS[game]  # an Inside Job may be over after one trick
     assert not any(move["stand_in"] for move in replay["moves"])
     assert len(replay["events"]) == told.events > told.moves
     assert told.facts["twice"] == "409 decision-closed"
