@@ -22,7 +22,7 @@ SECRECY_ARGS ?=
 # make faults FAULTS_ARGS="--kinds store-killed --faults 50"; --help lists them all.
 FAULTS_ARGS ?=
 
-# make contract CONTRACT_ARGS="--requests 5000 --no-planting"; --help lists them all.
+# make contract CONTRACT_ARGS="--requests 5000 --no-clients"; --help lists them all.
 CONTRACT_ARGS ?=
 
 # Node's tools, each folder with a package.json of its own. Without npm the tests that need them are skipped.

@@ -16,8 +16,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parents[2] / "openapi"))
 
-from contract_run import judging
+from contract_run import judging, playing
 from contract_run.judging import Planted
+from contract_run.playing import Clients
 from contract_run.rounds import Rounds, never_answered, table
 from fuzzing.fuzzer import Found
 from secrecy_run.progress import bar
@@ -32,6 +33,7 @@ class Findings:
         lint: what linters do not like.
         breaking: what breaks clients of the last release.
         planted: faults that were planted into the contract.
+        clients: generated clients, and what they played.
         fuzzed: what the fuzzer met.
         fuzzed_enough: whether it came to its end.
     """
@@ -39,6 +41,7 @@ class Findings:
     lint: list[str] | None = None
     breaking: list[str] | None = None
     planted: Planted | None = None
+    clients: Clients | None = None
     fuzzed: Found | None = None
     fuzzed_enough: bool = False
 
@@ -48,6 +51,8 @@ class Findings:
         yield from (f"breaks clients: {change}" for change in self.breaking or [])
         if self.planted is not None:
             yield from self.planted.missed
+        if self.clients is not None:
+            yield from self.clients.faults
         if self.fuzzed is not None:
             yield from self.fuzzed.faults()
             if self.fuzzed_enough:
@@ -67,6 +72,14 @@ def plant(_: argparse.Namespace, findings: Findings) -> None:
     findings.planted = judging.plant()
 
 
+def play(options: argparse.Namespace, findings: Findings) -> None:
+    """Generated clients."""
+    findings.clients = Clients()
+    print("generating clients, checking them and letting them play …", flush=True)
+    with bar("clients", len(playing.LANGUAGES)) as progress:
+        playing.play(options.matches, findings.clients, lambda language: progress.advance(1, language))
+
+
 def fuzz(options: argparse.Namespace, findings: Findings) -> None:
     """As a guest and as nobody, until there were enough requests."""
     rounds = Rounds(options.requests, options.seed, options.jobs)
@@ -77,13 +90,20 @@ def fuzz(options: argparse.Namespace, findings: Findings) -> None:
     findings.fuzzed_enough = True
 
 
-PARTS = {"judging": judge, "planting": plant, "fuzzing": fuzz}
+PARTS = {"judging": judge, "planting": plant, "clients": play, "fuzzing": fuzz}
 
 
 def report(findings: Findings) -> None:
     """Print the counts."""
     print()
     print(f"operations               {len(operations())}")
+    if findings.clients is not None:
+        games = {game for _, game in findings.clients.played}
+        languages = {language for language, _ in findings.clients.played}
+        print(
+            f"generated clients        {len(languages)} ({', '.join(sorted(languages))}) x {len(games)} games, "
+            f"{findings.clients.played.total()} matches played to the end"
+        )
     if findings.fuzzed is not None:
         print(f"fuzz requests            {findings.fuzzed.requests.total():,}")
         print(f"fuzz failures            {len(findings.fuzzed.faults())}")
@@ -105,6 +125,7 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     """What to run, and how much of it."""
     parser = argparse.ArgumentParser(prog="make contract CONTRACT_ARGS=", description=__doc__)
     parser.add_argument("--requests", type=int, default=50_000, help="of the fuzzer, at least (default: %(default)s)")
+    parser.add_argument("--matches", type=int, default=2, help="per client and game (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="other cases (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="services at once (default: %(default)s)")
     for part in PARTS:

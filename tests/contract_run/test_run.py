@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from contract_run.judging import Planted
+from contract_run.playing import Clients
 from contract_run.rounds import never_answered
 from contract_run.run import PARTS, Findings, arguments, report
 from fuzzing.fuzzer import Found
@@ -33,7 +34,7 @@ def every_success() -> Counter[Answered]:
 def test_it_can_be_stopped():
     """By Ctrl-C in a terminal, which reaches all its processes: what was found is printed, and nothing is left."""
     run = subprocess.Popen(
-        [sys.executable, str(RUN), "--no-judging", "--no-planting", "--jobs", "1"],
+        [sys.executable, str(RUN), "--no-judging", "--no-planting", "--no-clients", "--jobs", "1"],
         stdout=subprocess.PIPE,
         text=True,
         start_new_session=True,
@@ -61,6 +62,7 @@ def test_what_is_reported(capsys: pytest.CaptureFixture[str]):
         lint=["redocly: a rule: here: something"],
         breaking=["listGames: the operation is gone"],
         planted=Planted(9, ["the linters miss: a tab"]),
+        clients=Clients(Counter({("python", "kabale"): 2, ("kotlin", "kabale"): 1}), ["the kotlin client stumbles"]),
         fuzzed=Found(requests, ["Something: GET /v1/games"], ["how it went"]),
         fuzzed_enough=True,
     )
@@ -73,17 +75,19 @@ def test_what_is_reported(capsys: pytest.CaptureFixture[str]):
         "  getMe             1,001        0        0        0",
         "  others                0        0        7        0",
         "how it went",
+        "generated clients        2 (kotlin, python) x 1 games, 3 matches played to the end",
         "lint findings            1",
         "breaking changes         1",
         "planted breaks found     8 of 9",
         "FAULT redocly: a rule: here: something",
         "FAULT breaks clients: listGames: the operation is gone",
         "FAULT the linters miss: a tab",
+        "FAULT the kotlin client stumbles",
         "FAULT Something: GET /v1/games",
         "FAULT getView never answered 304",
     ):
         assert line in printed.splitlines()
-    assert printed.count("FAULT") == 5
+    assert printed.count("FAULT") == 6
 
 
 def test_a_run_that_was_too_short_to_meet_every_success_says_nothing_about_them():
