@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import deepcopy
 
-from contract.planted_breaks import Edit, fields, operation, parameter, schema
+from contract.edits import Edit, fields, operation, parameter, schema
 
 HARMLESS: dict[str, tuple[Edit, str]] = {}
 """By what it is: an edit of the contract, and a part of what is said of it; nothing is said of prose."""
@@ -137,6 +137,11 @@ def _(contract):
 def _(contract):
     headers = operation(contract, "getMe")["responses"]["200"].setdefault("headers", {})
     headers["Age"] = {"schema": {"type": "integer"}}
+
+
+@harmless("a header that is always sent", "getMe, 429, header retry-after: is always sent")
+def _(contract):
+    contract["components"]["headers"]["Retry-After"]["required"] = True
 
 
 @harmless("an answer in another form, for whoever asks for it", "getMe, 200 as application/cbor: is new")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from contract.planted_breaks import Edit, fields, operation, parameter, renamed, schema
+from contract.edits import Edit, fields, operation, parameter, renamed, schema
 from support.contract import document
 
 

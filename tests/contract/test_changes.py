@@ -11,8 +11,9 @@ import pytest
 import yaml
 from changes import breaking, compare, may_break
 from compare import breaking_since_release, last_released, read
+from contract.edits import operation, planted
 from contract.harmless_changes import HARMLESS
-from contract.planted_breaks import BREAKS, operation, planted
+from contract.planted_breaks import BREAKS
 from support.contract import FILE, document
 
 ROOT = FILE.parents[1]

@@ -82,3 +82,11 @@ def test_any_answer_can_be_asked_for(mock: httpx.Client):
     for game in ("verraeter", "kabale", "inside_job"):
         answer = mock.get("/v1/matches/any/view", headers={"Prefer": f"example={game}"})
         assert checked(view, answer)["game"] == game
+
+
+def test_headers_look_like_those_of_the_service(mock: httpx.Client):
+    answer = mock.get("/v1/matches/any/view")
+    assert answer.headers["ETag"].startswith('"')
+    assert answer.headers["RateLimit"] == '"reads";r=1199;t=60'
+    again = mock.get("/v1/matches/any/view", headers={"Prefer": "code=503"})
+    assert int(again.headers["Retry-After"]) > 0

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from faults.world import STORE_TIMEOUT, WRITING, World
+from faults.world import STORE_TIMEOUT, WRITING, OneStore
 from support.proxy import FaultProxy, Hold
 from support.store import PATIENCE, eventually
 
@@ -25,26 +26,26 @@ class Kind:
     """A kind of fault.
 
     Attributes:
-        happen: brings one about; gives the time since when the service could answer again. Where something has died
-            that is the time of its death: it is started again at once.
+        happen: brings one about in its world; gives the time since when the service could answer again. Where
+            something has died that is the time of its death: it is started again at once.
         usual: how many a full run has.
         least: with how many a run may do.
     """
 
     name: str
-    happen: Callable[[World, random.Random], float]
+    happen: Callable[[Any, random.Random], float]
     usual: int
     least: int = 20
 
 
-def kill_worker(world: World, chance: random.Random) -> float:
+def kill_worker(world: OneStore, chance: random.Random) -> float:
     """A worker ends at some moment, without a word."""
     eventually(lambda: bool(world.service.workers()), "a worker")
     _end(chance.choice(sorted(world.service.workers())))
     return time.monotonic()
 
 
-def kill_worker_after_write(world: World, chance: random.Random) -> float:
+def kill_worker_after_write(world: OneStore, chance: random.Random) -> float:
     """A worker ends when the store has written for it, and before it hears of that."""
     with _written(world.to_store, WRITING) as hold:
         worker = world.service.worker_at(hold.port)
@@ -67,7 +68,7 @@ def _at_some_moment(relay: FaultProxy, marker: bytes, chance: random.Random) -> 
     return nullcontext() if chance.random() < 0.5 else _written(relay, marker)
 
 
-def kill_store(world: World, chance: random.Random) -> float:
+def kill_store(world: OneStore, chance: random.Random) -> float:
     """The store ends without a word, and is started again on its append-only file."""
     with _at_some_moment(world.to_store, WRITING, chance):
         world.store.kill()
@@ -77,17 +78,17 @@ def kill_store(world: World, chance: random.Random) -> float:
     return died
 
 
-def pause_store_briefly(world: World, chance: random.Random) -> float:
+def pause_store_briefly(world: OneStore, chance: random.Random) -> float:
     """The store stops for less than the service waits for it."""
     return _pause_store(world, STORE_TIMEOUT * chance.uniform(0.1, 0.7))
 
 
-def pause_store_long(world: World, chance: random.Random) -> float:
+def pause_store_long(world: OneStore, chance: random.Random) -> float:
     """The store stops for longer than the service waits for it, and then does what it had been told."""
     return _pause_store(world, STORE_TIMEOUT * chance.uniform(1.2, 2.4))
 
 
-def _pause_store(world: World, seconds: float) -> float:
+def _pause_store(world: OneStore, seconds: float) -> float:
     world.store.signal(signal.SIGSTOP)
     try:
         time.sleep(seconds)
@@ -96,21 +97,21 @@ def _pause_store(world: World, seconds: float) -> float:
     return time.monotonic()
 
 
-def drop_store_connections(world: World, chance: random.Random) -> float:
+def drop_store_connections(world: OneStore, chance: random.Random) -> float:
     """All connections between the workers and the store break, with whatever is on its way."""
     with _at_some_moment(world.to_store, WRITING, chance):
         world.to_store.drop()
     return time.monotonic()
 
 
-def drop_client_connections(world: World, chance: random.Random) -> float:
+def drop_client_connections(world: OneStore, chance: random.Random) -> float:
     """All connections between the clients and the service break, with whatever is on its way."""
     with _at_some_moment(world.to_service, b"POST /v1/matches", chance):
         world.to_service.drop()
     return time.monotonic()
 
 
-def fill_store(world: World, chance: random.Random) -> float:
+def fill_store(world: OneStore, chance: random.Random) -> float:
     """The store has no memory left, for a while."""
     world.redis.config_set("maxmemory", 1)
     try:
@@ -120,7 +121,7 @@ def fill_store(world: World, chance: random.Random) -> float:
     return time.monotonic()
 
 
-def make_store_read_only(world: World, chance: random.Random) -> float:
+def make_store_read_only(world: OneStore, chance: random.Random) -> float:
     """The store is a replica for a while, of a primary that is never there: so it keeps what it has."""
     with _nobody() as port:
         world.redis.replicaof("127.0.0.1", port)
@@ -139,7 +140,7 @@ def _nobody() -> Iterator[int]:
         yield taken.getsockname()[1]
 
 
-def move_clock(world: World, chance: random.Random) -> float:
+def move_clock(world: OneStore, chance: random.Random) -> float:
     """The clock of one worker, or of all, jumps by an hour, and back a while later; both count as one."""
     workers = sorted(world.service.workers())
     moved = workers if chance.random() < 0.5 else workers[:1]

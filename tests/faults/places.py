@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from faults.kinds import SINGLE, Kind
-from faults.world import World
+from faults.several import CLUSTERED, WATCHED, Cluster, WatchedPrimary
+from faults.world import OneStore, World
 
 
 @dataclass(frozen=True)
@@ -15,11 +15,16 @@ class Place:
     """A set-up, and what can break there.
 
     Attributes:
-        make: sets it up, with so many workers of the service.
+        make: sets it up, with so many ``workers`` of the service.
     """
 
-    make: Callable[[int], AbstractContextManager[World]]
+    make: Callable[..., World]
     kinds: tuple[Kind, ...]
 
 
-PLACES = (Place(lambda workers: World(workers=workers), SINGLE),)
+PLACES = (
+    Place(WatchedPrimary, WATCHED),
+    Place(Cluster, CLUSTERED),
+    Place(OneStore, SINGLE),
+)
+"""All there are; those first of which there are few faults, so that a run whose time is up has had them."""

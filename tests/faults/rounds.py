@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 
 from faults.crowd import Crowd
 from faults.judging import DOUBLED, LOST, judge
 from faults.kinds import Kind
 from faults.world import World
-from histories.recorded import Finding, History
+from histories.recorded import JOINS, Call, Finding, History
 
 PLAYERS = 6
+WRITES = ("createMatch", *JOINS, "startMatch", "leaveMatch", "playMove")
 
 
 @dataclass
@@ -77,7 +78,7 @@ def play_round(
         crowd.stop()
     crowd.settle()
     lobby = crowd.lobby()
-    history = crowd.history(world.redis)
+    history = without_rumours(crowd.history(world.redis), world.unsure)
     count.moves = acknowledged_moves(history)
     count.findings = judge(history, world.redis, lobby)
     return count
@@ -92,3 +93,13 @@ def acknowledged_moves(history: History) -> int:
             if call.operation == "playMove" and call.accepted
         }
     )
+
+
+def without_rumours(history: History, unsure: Sequence[tuple[float, float]]) -> History:
+    """The same without what was read, or refused, while the service may have shown what was then lost."""
+
+    def is_rumour(call: Call) -> bool:
+        meanwhile = any(call.began < end and call.ended > begin for begin, end in unsure)
+        return meanwhile and (call.refused or (call.accepted and call.operation not in WRITES))
+
+    return replace(history, calls=[call for call in history.calls if not is_rumour(call)])

@@ -86,7 +86,7 @@ class Run:
         """At one place after the other."""
         for place in PLACES:
             while self._next(place) is not None:
-                with place.make(self._options.workers) as world:
+                with place.make(workers=self._options.workers) as world:
                     self._break_at(place, world)
 
     def _next(self, place: Place) -> Kind | None:

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from faults.kinds import SINGLE
 from faults.places import PLACES
 from faults.rounds import Count
 from faults.run import KINDS, Counts, arguments, report
@@ -105,5 +106,5 @@ def test_how_much_is_run():
     assert [KINDS[name] for name in options.kinds] == kinds
     assert sum(kind.usual for kind in kinds) >= 1_000
     assert all(kind.usual >= kind.least >= 5 for kind in kinds)
-    assert all(kind.least >= 20 for kind in PLACES[0].kinds)
+    assert all(kind.least >= 20 for kind in SINGLE)
     assert options.faults is None

@@ -1,4 +1,4 @@
-"""What is broken: a real store, a service with several workers on it, and relays on both sides of the service."""
+"""What is broken: a real store, a service with several workers on it, and relays between them and to the clients."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 import time
+from collections.abc import Mapping
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from types import TracebackType
@@ -35,7 +36,7 @@ _IN_A_ROW = 3
 class Service(Server):
     """The service as it is, but for a clock that can be moved, and a fault in it where one is planted."""
 
-    def __init__(self, folder: Path, redis_url: str, workers: int, planted: str) -> None:
+    def __init__(self, folder: Path, redis_url: str, workers: int, planted: str, **settings: str) -> None:
         self.clock = folder / "clock"
         super().__init__(
             folder,
@@ -43,6 +44,7 @@ class Service(Server):
             workers=workers,
             TURNCOAT_STORE_TIMEOUT=str(STORE_TIMEOUT),
             TURNCOAT_PORT="0",
+            **settings,
             PYTHONPATH=os.pathsep.join([str(ROOT / "tests"), str(ROOT)]),
         )
         self._environment |= {CLOCK: str(self.clock), PLANTED: planted}
@@ -59,25 +61,41 @@ class Service(Server):
 
 
 class World:
-    """A store and a service on it. Both run for as long as the world is entered.
+    """A service on some store, and the relay between its clients and it. All run for as long as the world is entered.
 
     Attributes:
-        to_store: between the workers and the store.
+        settings: of the service, beside the usual ones.
+        service: with the workers.
         to_service: between the clients and the service.
         address: where the clients find the service.
+        redis: how the store itself can be asked, past the service.
+        unsure: from when to when the service may have shown what the store had not acknowledged, and lost.
     """
+
+    settings: Mapping[str, str] = {}
+    redis: Redis
 
     def __init__(self, *, workers: int = 3, planted: str = "") -> None:
         self.workers = workers
         self._planted = planted
+        self.unsure: list[tuple[float, float]] = []
+
+    def open_store(self) -> str:
+        """Start the store and connect with it; gives the address for the service."""
+        raise NotImplementedError
+
+    def close_store(self) -> None:
+        """End the store and all that belongs to it."""
+        raise NotImplementedError
+
+    def empty_store(self) -> None:
+        """Have nothing in the store."""
+        self.redis.flushall()
 
     def __enter__(self) -> Self:
         self._folder = make_folder()
-        self.store = StoreServer(fsync="always")
-        self.store.start()
-        self.redis = Redis.from_url(self.store.url)
-        self.to_store = FaultProxy(Path(self.store.url.removeprefix("unix://")))
-        self.service = Service(self._folder, f"redis://{self.to_store.address}", self.workers, self._planted)
+        url = self.open_store()
+        self.service = Service(self._folder, url, self.workers, self._planted, **self.settings)
         self.service.start()
         self.to_service = FaultProxy(urlsplit(self.service.address).netloc)
         self.address = f"http://{self.to_service.address}"
@@ -88,9 +106,7 @@ class World:
     ) -> None:
         self.to_service.close()
         self.service.stop(hurry=True)
-        self.to_store.close()
-        self.redis.close()
-        self.store.close()
+        self.close_store()
         shutil.rmtree(self._folder)
 
     def clean(self) -> None:
@@ -98,8 +114,7 @@ class World:
         self.service.move_clocks({})
         eventually(lambda: len(self.service.workers()) == self.workers, "all workers")
         self.wait_until_it_answers()
-        self.redis.flushall()
-        self.redis.bgrewriteaof()  # what is read again after each of the store's ends stays little
+        self.empty_store()
 
     def wait_until_it_answers(self) -> float:
         """Wait until the service does its work again, for whoever comes; gives the time since when it does."""
@@ -126,3 +141,28 @@ class World:
             return False
         finally:
             connection.close()
+
+
+class OneStore(World):
+    """One store, which forgets nothing that it has acknowledged.
+
+    Attributes:
+        store: the process.
+        to_store: between the workers and the store.
+    """
+
+    def open_store(self) -> str:
+        self.store = StoreServer(fsync="always")
+        self.store.start()
+        self.redis = Redis.from_url(self.store.url)
+        self.to_store = FaultProxy(Path(self.store.url.removeprefix("unix://")))
+        return f"redis://{self.to_store.address}"
+
+    def close_store(self) -> None:
+        self.to_store.close()
+        self.redis.close()
+        self.store.close()
+
+    def empty_store(self) -> None:
+        super().empty_store()
+        self.redis.bgrewriteaof()  # what is read again after each of the store's ends stays little
