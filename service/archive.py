@@ -39,7 +39,7 @@ class Store(Protocol):
     def read_logs(self, match: str) -> tuple[list[bytes], list[bytes]]: ...  # noqa: D102
     def read_whole(self, match: str) -> Whole | None: ...  # noqa: D102
     def restore(self, match: str, whole: Whole, lifetime: float) -> bool: ...  # noqa: D102
-    def confirm(self, match: str) -> None: ...  # noqa: D102
+    def confirm(self, match: str, read: Stored) -> bool: ...  # noqa: D102
     def write(  # noqa: D102
         self,
         match: str,
@@ -171,9 +171,10 @@ class Archive:
                 continue
             answer = edit(change)
             if change.nothing_to_write:
-                self.confirm(match_id)
-                return answer
-            if self.write(stored, change, before):
+                done = self._store.confirm(match_id, stored)  # the answer rests on what somebody else has written
+            else:
+                done = self.write(stored, change, before)
+            if done:
                 return answer
         raise Problem("busy")
 
@@ -215,13 +216,6 @@ class Archive:
                 if before - after:
                     self._indexes.withdraw(before - after)
         return written
-
-    def confirm(self, match_id: str) -> None:
-        """Before something is acknowledged that was written before: see that it will not be lost.
-
-        The one who wrote it may not have heard that, and a repeat must not be told more than is so.
-        """
-        self._store.confirm(match_id)
 
     def whole(self, match_id: str) -> Whole:
         """All that is stored of a match, as it is: nothing is decoded, and nothing that is overdue is done."""

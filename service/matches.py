@@ -269,13 +269,16 @@ class Matches:
 
     def _created_before(self, match_id: str, creator: Player, once: Once) -> Done | None:
         """What came of the same request before, if there was one."""
-        position = self._archive.find(match_id, creator.id)
-        if position is None:
+        if self._archive.find(match_id, creator.id) is None:
             return None
-        if position.match.created_with != once.fingerprint:
-            raise Problem("idempotency-key-reused")
-        self._archive.confirm(match_id)
-        return Done(position, CREATED, repeated=True)
+
+        def repeat(change: Change) -> Done:
+            if change.match.created_with != once.fingerprint:
+                raise Problem("idempotency-key-reused")
+            change.nothing_to_write = True
+            return Done(change.position, CREATED, repeated=True)
+
+        return self._archive.change(match_id, lambda match: match.shown_to(creator.id), repeat)
 
     def _join_code(self, match_id: str) -> str:
         for _ in range(_CODES_TO_TRY):

@@ -31,11 +31,12 @@ class MatchStore:
 
     def __init__(self, client: Redis, replicas: Replicas = NO_REPLICAS) -> None:
         self._client = client
+        self._replicas = replicas
+        self._confirm = Script(client, read_script("confirm_match"), replicas)
         self._write = Script(client, read_script("write_match"), replicas)
         self._read_events = Script(client, read_script("read_events"))
         self._read_whole = Script(client, read_script("read_whole"))
         self._restore = Script(client, read_script("restore_match"), replicas)
-        self._confirm = Script(client, read_script("confirm_match"), replicas) if replicas.count else None
 
     def read(self, match: str) -> Stored | None:
         """A match, or ``None`` if there is none (any more)."""
@@ -133,6 +134,23 @@ class MatchStore:
             )
         return int(cast("int", version)) > 0
 
+    def confirm(self, match: str, read: Stored) -> bool:
+        """Have the replicas confirm what was read, where they confirm what is written; else there is nothing to do.
+
+        What somebody else wrote may be read before the replicas have it, and then be lost with the primary.
+
+        Args:
+            match: its id.
+            read: what is to be acknowledged.
+
+        Returns:
+            False if the match is no longer as it was read.
+        """
+        if not self._replicas.count:
+            return True
+        with failures_told():
+            return bool(self._confirm(keys=[keys.record(match)], args=[read.version, read.match]))
+
     def restore(self, match: str, whole: Whole, lifetime: float) -> bool:
         """Put a match into the store as it was in another one.
 
@@ -151,12 +169,6 @@ class MatchStore:
                 keys=[keys.record(match), keys.events(match), keys.moves(match)], args=[*arguments, *events, *moves]
             )
         return bool(restored)
-
-    def confirm(self, match: str) -> None:
-        """See that the replicas have a match as it is, before it is acknowledged once more what was written before."""
-        if self._confirm is not None:
-            with failures_told():
-                self._confirm([keys.record(match)], [])
 
     def check_writable(self) -> None:
         """See whether the store takes writes; raises if not."""
