@@ -10,16 +10,16 @@ from typing import get_args
 
 from engine.game import Event, Game, Result, Seat
 from engine.inside_job.components import COMPONENTS, SETUPS
-from engine.inside_job.events import InsideJobEvent
-from engine.inside_job.ids import Card, Condition, Mission, Role, SpecialRole, Suit
+from engine.inside_job.events import InsideJobEvent, TurnedUpBy
+from engine.inside_job.ids import Allegiance, Card, Condition, Mission, Role, SpecialRole, Suit
 from engine.inside_job.legality import REFUSALS, deciding, legal_moves
-from engine.inside_job.moves import KINDS, InsideJobMove
+from engine.inside_job.moves import KINDS, DecisionKind, InsideJobMove
 from engine.inside_job.options import InsideJobOptions, check_options
 from engine.inside_job.resample import resample
 from engine.inside_job.rules import RULES_VERSION, deal, play
 from engine.inside_job.scoring import Reason, result
 from engine.inside_job.stand_in import stand_in
-from engine.inside_job.state import Ending, InsideJobState
+from engine.inside_job.state import Ending, InsideJobState, Phase, Winner
 from engine.inside_job.view import InsideJobHand, InsideJobTable, hand, table
 from engine.randomness import Stream
 
@@ -47,6 +47,12 @@ class InsideJob(Game[InsideJobState, InsideJobMove, InsideJobOptions, InsideJobT
         "InsideJobSpecialRole": SpecialRole,
         "InsideJobConditionId": Condition,
         "InsideJobMissionId": Mission,
+        "InsideJobAllegiance": Allegiance,
+        "InsideJobDecisionKind": DecisionKind,
+        "InsideJobPhase": Phase,
+        "InsideJobEnding": Ending,
+        "InsideJobWinner": Winner,
+        "InsideJobTurnedUpBy": TurnedUpBy,
     }
     components = COMPONENTS
 

@@ -42,12 +42,15 @@ class InsideJobDealt(PublicEvent, frozen=True, kw_only=True, tag="inside_job_dea
     you: DealtRoleAndHand | None = None
 
 
+TurnedUpBy: TypeAlias = Literal["set_up", "intel"]
+
+
 class RoleTurnedUp(PublicEvent, frozen=True, kw_only=True, tag="role_turned_up"):
     """A role card lies face-up from now on: at the set-up, or because its owner has collected too much intel."""
 
     seat: Seat
     role: Role
-    cause: Literal["set_up", "intel"]
+    cause: TurnedUpBy
 
 
 class PartnerRole(Learned, frozen=True, kw_only=True):

@@ -9,16 +9,17 @@ from collections.abc import Sequence
 from typing import get_args
 
 from engine.game import Event, Game, Result, Seat
-from engine.kabale.components import COMPONENTS, MOST_SEATS, Category, Character, Goal
+from engine.kabale.column_scoring import DecidedBy, KnockedOutBy, ScoringStep
+from engine.kabale.components import COMPONENTS, MOST_SEATS, Category, Character, Goal, Timing
 from engine.kabale.events import KabaleEvent
 from engine.kabale.legality import REFUSALS, deciding_seat, legal_moves
-from engine.kabale.moves import KINDS, KabaleMove
+from engine.kabale.moves import KINDS, AbilityKind, DecisionKind, KabaleMove
 from engine.kabale.options import KabaleOptions
 from engine.kabale.resample import resample
 from engine.kabale.rules import RULES_VERSION, deal, play
 from engine.kabale.scoring import Ending, Reason, result
 from engine.kabale.stand_in import stand_in
-from engine.kabale.state import KabaleState
+from engine.kabale.state import KabaleState, Phase, RoundEnding
 from engine.kabale.view import KabaleHand, KabaleTable, hand, table
 from engine.randomness import Stream
 
@@ -39,7 +40,19 @@ class Kabale(Game[KabaleState, KabaleMove, KabaleOptions, KabaleTable, KabaleHan
     table_type = KabaleTable
     hand_type = KabaleHand
     event_type = KabaleEvent
-    vocabulary = {"KabaleCategory": Category, "KabaleGoalId": Goal, "KabaleCharacterId": Character}
+    vocabulary = {
+        "KabaleCategory": Category,
+        "KabaleGoalId": Goal,
+        "KabaleCharacterId": Character,
+        "KabaleTiming": Timing,
+        "KabaleDecisionKind": DecisionKind,
+        "KabaleAbilityKind": AbilityKind,
+        "KabalePhase": Phase,
+        "KabaleRoundEnding": RoundEnding,
+        "KabaleScoringStep": ScoringStep,
+        "KabaleDecidedBy": DecidedBy,
+        "KabaleKnockedOutBy": KnockedOutBy,
+    }
     components = COMPONENTS
 
     def deal(self, seats: int, options: KabaleOptions, random: Stream) -> tuple[KabaleState, list[Event[KabaleEvent]]]:

@@ -6,7 +6,7 @@ They do nothing of this when they are turned up for scoring.
 from __future__ import annotations
 
 from bisect import insort
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from engine.game import Event, Seat, openly, secretly
 from engine.kabale.events import (
@@ -22,7 +22,7 @@ from engine.kabale.events import (
     SwapDeclined,
     TuckDeclined,
 )
-from engine.kabale.moves import DeclineSwap, DeclineTuck, SwapGoals, TuckCard
+from engine.kabale.moves import AbilityKind, DeclineSwap, DeclineTuck, SwapGoals, TuckCard
 from engine.kabale.state import KabaleState, Pending
 
 Log: TypeAlias = list[Event[KabaleEvent]]
@@ -70,7 +70,7 @@ def _resolve(state: KabaleState, column: int, slot: int) -> Log:
             return []
 
 
-def _ask(state: KabaleState, kind: Literal["swap_goals", "tuck_card"], column: int, slot: int) -> Event[KabaleEvent]:
+def _ask(state: KabaleState, kind: AbilityKind, column: int, slot: int) -> Event[KabaleEvent]:
     """Let the turn wait for the owner of a card."""
     owner = state.columns[column].slots[slot].owner
     state.phase = kind

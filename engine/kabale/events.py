@@ -5,13 +5,14 @@ Each event is public but for ``you``: what the seat that reads it learns beyond 
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
 from engine.game import Learned, PublicEvent, Seat
 from engine.kabale.column_scoring import KabaleScoredColumn
 from engine.kabale.components import Character, Goal
+from engine.kabale.moves import AbilityKind
 from engine.kabale.state import RoundEnding
 
 
@@ -126,7 +127,7 @@ class AbilityOffered(PublicEvent, frozen=True, kw_only=True, tag="ability_offere
     """The turn waits for the owner of a Traitor or Disguise that was turned up."""
 
     seat: Seat
-    kind: Literal["swap_goals", "tuck_card"]
+    kind: AbilityKind
     column: int
     slot: int
 

@@ -14,6 +14,7 @@ from engine.kabale.components import MOST_SEATS, Character
 
 ColumnNumber: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_SEATS - 1)]
 
+AbilityKind: TypeAlias = Literal["swap_goals", "tuck_card"]
 DecisionKind: TypeAlias = Literal["place_card", "swap_goals", "tuck_card"]
 KINDS: Final[tuple[DecisionKind, ...]] = ("place_card", "swap_goals", "tuck_card")
 

@@ -11,15 +11,15 @@ from typing import get_args
 from engine.game import Event, Game, Result, Seat
 from engine.randomness import Stream
 from engine.verraeter.components import COMPONENTS, ROUNDS, Action, House, LandscapeType, Side, Supply
-from engine.verraeter.events import VerraeterEvent
+from engine.verraeter.events import DrawSource, PointSource, VerraeterEvent
 from engine.verraeter.legality import REFUSALS, deciding_seat, legal_moves
-from engine.verraeter.moves import KINDS, VerraeterMove
+from engine.verraeter.moves import KINDS, DecisionKind, VerraeterMove
 from engine.verraeter.options import VerraeterOptions
 from engine.verraeter.resample import resample
 from engine.verraeter.rules import RULES_VERSION, deal, play
 from engine.verraeter.scoring import Reason, result
 from engine.verraeter.stand_in import stand_in
-from engine.verraeter.state import Ending, VerraeterState
+from engine.verraeter.state import Ending, Phase, VerraeterState
 from engine.verraeter.view import VerraeterHand, VerraeterTable, hand, table
 
 
@@ -45,6 +45,11 @@ class Verraeter(Game[VerraeterState, VerraeterMove, VerraeterOptions, VerraeterT
         "VerraeterAction": Action,
         "VerraeterSide": Side,
         "VerraeterSupplyValue": Supply,
+        "VerraeterDecisionKind": DecisionKind,
+        "VerraeterPhase": Phase,
+        "VerraeterEnding": Ending,
+        "VerraeterDrawSource": DrawSource,
+        "VerraeterPointSource": PointSource,
     }
     components = COMPONENTS
 

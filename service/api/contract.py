@@ -53,7 +53,13 @@ _VOCABULARY: Final = {
     "StartedMatchStatus": StartedStatus,
     "Visibility": Visibility,
     "GameId": Literal[tuple(GAMES)],
-} | {name: ids for game in GAMES.values() for name, ids in game.vocabulary.items()}
+    **{name: ids for game in GAMES.values() for name, ids in game.vocabulary.items()},
+    **{
+        name: choice
+        for game in GAMES.values()
+        for name, choice in engine.choices(type(game).__name__, game.options_type).items()
+    },
+}
 """Sets of ids that have a name."""
 
 _CODES: Final[dict[str, dict[str, Any]]] = {

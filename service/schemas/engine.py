@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 from operator import or_
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final, Literal, NamedTuple, get_origin
 
 import msgspec
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
@@ -149,6 +149,15 @@ def components(
     types = [*engine_types, *(member for union in unions for member in union.members)]
     _, schemas = msgspec.json.schema_components(types, ref_template=REFERENCE)
     return named | {name: _documented(with_references(_finished(schema), known)) for name, schema in schemas.items()}
+
+
+def choices(prefix: str, options: type[msgspec.Struct]) -> dict[str, Any]:
+    """What options are chosen from, by names made of theirs: the same for those that come in and those that go out."""
+    return {
+        prefix + "".join(word.title() for word in field.name.split("_")): field.type
+        for field in msgspec.structs.fields(options)
+        if get_origin(field.type) is Literal
+    }
 
 
 def standalone(engine_type: type[msgspec.Struct]) -> dict[str, Any]:

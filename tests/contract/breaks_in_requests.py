@@ -170,9 +170,9 @@ def _(contract):
     schema(contract, "NewKabaleMatch")["required"].append("name")
 
 
-@breaks("a field of a body takes fewer values", "KabaleOptions.set_scoring: the value 'set_only' is gone in requests")
+@breaks("a field of a body takes fewer values", "KabaleSetScoring: the value 'set_only' is gone in requests")
 def _(contract):
-    fields(contract, "KabaleOptions")["set_scoring"]["enum"].remove("set_only")
+    schema(contract, "KabaleSetScoring")["enum"].remove("set_only")
 
 
 @breaks("a number in a body is bounded more", "NewKabaleMatch.seats: maximum from 6 to 5")

@@ -107,9 +107,9 @@ def _(contract):
     fields(contract, "NewKabaleMatch")["name"]["type"] = ["string", "null"]
 
 
-@harmless("a field of a body takes more values", "KabaleOptions.set_scoring: the value 'all_twice' is new in requests")
+@harmless("a field of a body takes more values", "KabaleSetScoring: the value 'all_twice' is new in requests")
 def _(contract):
-    fields(contract, "KabaleOptions")["set_scoring"]["enum"].append("all_twice")
+    schema(contract, "KabaleSetScoring")["enum"].append("all_twice")
 
 
 @harmless("a body is bounded less", "NewKabaleMatch.seats: maximum from 6 to 8")

@@ -29,6 +29,7 @@ import turncoat.models.NewVerraeterMatch
 import turncoat.models.Problem
 import turncoat.models.Replay
 import turncoat.models.Result
+import turncoat.models.VerraeterFirstStrategist
 import turncoat.models.VerraeterOptions
 import turncoat.models.View
 import turncoat.models.Visibility
@@ -46,7 +47,7 @@ class Player(address: String, token: String) {
 fun newMatch(game: String, seats: Int): NewMatch =
     when (game) {
         "verraeter" -> {
-            val options = VerraeterOptions(firstStrategist = VerraeterOptions.FirstStrategist.left_of_start_player)
+            val options = VerraeterOptions(firstStrategist = VerraeterFirstStrategist.left_of_start_player)
             val tag = NewVerraeterMatch.Game.verraeter
             NewMatch.VerraeterWrapper(NewVerraeterMatch(Visibility.`public`, tag, seats, options = options))
         }
