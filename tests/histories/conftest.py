@@ -10,8 +10,9 @@ from redis import Redis
 
 @pytest.fixture(scope="module")
 def played(app, store) -> History:
+    """A match that is far from its end, however the cards were dealt; and one that never starts."""
     redis = Redis.from_url(store.url)
-    history = honest_history(app, redis, 1, game="verraeter")
+    history = honest_history(app, redis, 1, rounds=5, game="verraeter")
     redis.close()
     return history
 
