@@ -211,7 +211,7 @@ def test_a_killed_subscription_loses_no_wake_up(feed: Feed, client: Redis):
             if (kill and chance.random() < 0.5) or number == last - 1:
                 client.execute_command("CLIENT", "KILL", "TYPE", "pubsub")
             for name in names:
-                client.set(name, number + 1)
+                client.set(name, number + 1, ex=600)
                 client.publish(name, "")
             if kill:
                 client.execute_command("CLIENT", "KILL", "TYPE", "pubsub")
