@@ -22,13 +22,14 @@ def servers() -> Iterator[tuple[StoreNode, StoreNode]]:
     with closing(one), closing(other):
         one.start()
         other.start("--replicaof", f"127.0.0.1 {one.port}")
-        eventually(lambda: other.redis.info("replication")["master_link_status"] == "up", "the replica")
+        # Only once it has reported back does the primary count it, up to a second after the link is there.
+        eventually(lambda: one.redis.wait(1, 100) == 1, "the replica")
         yield one, other
 
 
 def worker(servers: tuple[StoreNode, StoreNode]) -> InProcess:
     """A service with connections of its own."""
-    settings = settings_on(f"redis://127.0.0.1:{servers[0].port}", store_replicas=1, store_timeout=0.5)
+    settings = settings_on(f"redis://127.0.0.1:{servers[0].port}", store_replicas=1, store_timeout=1.0)
     return InProcess(create_app(settings).test_client())
 
 
