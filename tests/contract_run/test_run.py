@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import sys
 import time
@@ -18,6 +16,7 @@ from contract_run.run import PARTS, Findings, arguments, report
 from fuzzing.fuzzer import Found
 from fuzzing.ledger import Answered
 from support.contract import operations
+from support.interrupting import interrupt
 
 RUN = Path(__file__).with_name("run.py")
 
@@ -42,17 +41,7 @@ def test_it_can_be_stopped():
     assert run.stdout is not None
     assert run.stdout.readline().startswith("fuzzing")
     time.sleep(5)  # to be somewhere in the middle
-    os.killpg(run.pid, signal.SIGINT)
-    printed, _ = run.communicate(timeout=60)
-    assert run.returncode == 130
-    assert "interrupted; so far:" in printed
-    for _ in range(50):
-        try:
-            os.killpg(run.pid, 0)
-        except ProcessLookupError:
-            return
-        time.sleep(0.2)
-    pytest.fail("some of its processes are still there")
+    interrupt(run)
 
 
 def test_what_is_reported(capsys: pytest.CaptureFixture[str]):

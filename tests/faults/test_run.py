@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-import pytest
 from faults.kinds import SINGLE
 from faults.places import PLACES
 from faults.rounds import Count
 from faults.run import KINDS, Counts, arguments, report
 from histories.recorded import Finding
+from support.interrupting import interrupt
 
 RUN = Path(__file__).with_name("run.py")
 
@@ -42,17 +40,7 @@ def test_it_can_be_stopped():
     run = start("--kinds", "store-full")
     assert run.stdout is not None
     time.sleep(6)
-    os.killpg(run.pid, signal.SIGINT)
-    printed, _ = run.communicate(timeout=60)
-    assert run.returncode == 130
-    assert "interrupted; so far:" in printed
-    for _ in range(100):
-        try:
-            os.killpg(run.pid, 0)
-        except ProcessLookupError:
-            return
-        time.sleep(0.2)
-    pytest.fail("some of its processes are still there")
+    interrupt(run, tries=100)
 
 
 def counted(**more: int) -> Counts:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import sys
 import time
 from collections import Counter
 from pathlib import Path
 
-import pytest
 from secrecy_run.hidden import HIDDEN
 from secrecy_run.pairs import Counts
 from secrecy_run.run import Findings, arguments, report
 from secrecy_run.trying import Tried
+from support.interrupting import interrupt
 
 RUN = Path(__file__).with_name("run.py")
 
@@ -41,17 +39,7 @@ def test_it_can_be_stopped():
     run = start("--no-http", "--no-mutants", "--games", "inside_job", "--jobs", "2")
     assert run.stdout is not None
     time.sleep(6)
-    os.killpg(run.pid, signal.SIGINT)
-    printed, _ = run.communicate(timeout=60)
-    assert run.returncode == 130
-    assert "interrupted; so far:" in printed
-    for _ in range(50):
-        try:
-            os.killpg(run.pid, 0)
-        except ProcessLookupError:
-            return
-        time.sleep(0.2)
-    pytest.fail("some of its processes are still there")
+    interrupt(run)
 
 
 def test_what_is_reported(capsys):
