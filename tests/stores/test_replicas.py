@@ -22,14 +22,19 @@ def servers() -> Iterator[tuple[StoreNode, StoreNode]]:
     with closing(one), closing(other):
         one.start()
         other.start("--replicaof", f"127.0.0.1 {one.port}")
-        # Only once it has reported back does the primary count it, up to a second after the link is there.
-        eventually(lambda: one.redis.wait(1, 100) == 1, "the replica")
+        eventually(lambda: has_a_write(one), "the replica")
         yield one, other
 
 
-def worker(servers: tuple[StoreNode, StoreNode]) -> InProcess:
-    """A service with connections of its own."""
-    settings = settings_on(f"redis://127.0.0.1:{servers[0].port}", store_replicas=1, store_timeout=1.0)
+def has_a_write(primary: StoreNode) -> bool:
+    """Whether a replica has what is written now: one that is linked gets nothing before it has reported back."""
+    (*_, confirmed) = primary.redis.pipeline(transaction=False).set("here", 1).delete("here").wait(1, 100).execute()
+    return bool(confirmed == 1)
+
+
+def worker(servers: tuple[StoreNode, StoreNode], patience: float = 30.0) -> InProcess:
+    """A service with connections of its own, which waits this many seconds for the replica's word."""
+    settings = settings_on(f"redis://127.0.0.1:{servers[0].port}", store_replicas=1, store_timeout=patience)
     return InProcess(create_app(settings).test_client())
 
 
@@ -50,11 +55,12 @@ def test_neither_a_request_nor_its_repeat_is_acknowledged_before_the_replica_has
     assert repeated(player, "a", "createMatch", kabale).status == 201
     servers[1].signal(signal.SIGSTOP)
     try:
-        for who in (player, player, Client(worker(servers), player.token)):
+        hasty, other = (Client(worker(servers, patience=0.5), player.token) for _ in range(2))
+        for who in (hasty, hasty, other):
             answer = repeated(who, "b", "playMove", move, match=match)
             assert (answer.status, answer.code) == (503, "store-unavailable")
-        assert repeated(player, "a", "createMatch", kabale).status == 503
-        assert player.call("joinMatch", {}, match=match).status == 503, "that somebody has a seat is acknowledged too"
+        assert repeated(hasty, "a", "createMatch", kabale).status == 503
+        assert hasty.call("joinMatch", {}, match=match).status == 503, "that somebody has a seat is acknowledged too"
         assert player.view(match)["you"]["decision"] != decision, "it is written, and may yet be lost"
     finally:
         servers[1].signal(signal.SIGCONT)
