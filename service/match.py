@@ -180,11 +180,13 @@ class Stored(NamedTuple):
         version: raised by one with every write.
         match: a :class:`Match`, encoded.
         state: the game's own state, encoded; empty before the start.
+        stamp: another one for each write, also where a failover has lost writes and others have their versions.
     """
 
     version: int
     match: bytes
     state: bytes
+    stamp: bytes
 
 
 class Whole(NamedTuple):

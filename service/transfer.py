@@ -65,7 +65,7 @@ def decoded(content: bytes) -> tuple[str, Whole]:
         file = msgspec.json.decode(content, type=MatchFile)
     except msgspec.DecodeError as error:
         raise NoMatchFile(f"this is no match that was exported: {error}") from error
-    stored = Stored(file.version + _VERSIONS_BETWEEN, file.record, file.state)
+    stored = Stored(file.version + _VERSIONS_BETWEEN, file.record, file.state, b"")
     return file.match, Whole(stored, file.events, file.moves)
 
 

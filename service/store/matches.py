@@ -5,6 +5,7 @@ What lies in a match is the business of the use cases; here it is bytes.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from typing import Any, Final, cast
 
@@ -15,7 +16,8 @@ from service.store import keys
 from service.store.connection import asked, check_writable, failures_told
 from service.store.scripts import NO_REPLICAS, Replicas, Script, read_script
 
-_FIELDS: Final = ["version", "match", "state"]
+_FIELDS: Final = ["version", "stamp", "match", "state"]
+_STAMP_BYTES: Final = 8
 
 
 class MatchStore:
@@ -117,6 +119,8 @@ class MatchStore:
         """
         arguments: list[Any] = [
             read.version if read else 0,
+            read.stamp if read else b"",
+            _new_stamp(),
             int(lifetime * 1000),
             record,
             state,
@@ -149,7 +153,7 @@ class MatchStore:
         if not self._replicas.count:
             return True
         with failures_told():
-            return bool(self._confirm(keys=[keys.record(match)], args=[read.version, read.match]))
+            return bool(self._confirm(keys=[keys.record(match)], args=[read.version, read.stamp]))
 
     def restore(self, match: str, whole: Whole, lifetime: float) -> bool:
         """Put a match into the store as it was in another one.
@@ -163,7 +167,14 @@ class MatchStore:
             False, and nothing is changed, if there is a match with this id.
         """
         stored, events, moves = whole
-        arguments: list[Any] = [stored.version, int(lifetime * 1000), stored.match, stored.state, len(events)]
+        arguments: list[Any] = [
+            stored.version,
+            int(lifetime * 1000),
+            stored.match,
+            stored.state,
+            len(events),
+            _new_stamp(),
+        ]
         with failures_told():
             restored = self._restore(
                 keys=[keys.record(match), keys.events(match), keys.moves(match)], args=[*arguments, *events, *moves]
@@ -176,7 +187,11 @@ class MatchStore:
 
 
 def _stored(fields: list[bytes | None]) -> Stored | None:
-    version, record, state = fields
+    version, stamp, record, state = fields
     if version is None or record is None:
         return None
-    return Stored(int(version), record, state or b"")
+    return Stored(int(version), record, state or b"", stamp or b"")
+
+
+def _new_stamp() -> bytes:
+    return secrets.token_bytes(_STAMP_BYTES)

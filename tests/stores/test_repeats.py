@@ -108,7 +108,7 @@ def test_what_somebody_else_has_changed_is_read_again(lonely: StoreServer, conte
         with pytest.raises(StoreUnavailable):
             store.confirm(match, read)
         assert not store.confirm(match, read._replace(version=read.version + 1))
-        assert not store.confirm(match, read._replace(match=b"another one of the same version"))
+        assert not store.confirm(match, read._replace(stamp=b"of another write of the same version"))
         assert not store.confirm("there is none", read)
         assert store.read(match) == read
         assert MatchStore(client).confirm(match, read._replace(version=7)), "nobody is asked"

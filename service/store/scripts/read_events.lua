@@ -5,7 +5,7 @@
 -- Answers the fields of the record, the events, and how many there are in all.
 
 return {
-  redis.call('HMGET', KEYS[1], 'version', 'match', 'state'),
+  redis.call('HMGET', KEYS[1], 'version', 'stamp', 'match', 'state'),
   redis.call('LRANGE', KEYS[2], ARGV[1], ARGV[2]),
   redis.call('LLEN', KEYS[2])
 }

@@ -1,33 +1,37 @@
--- Write a match if it still has the version that the writer read, and tell whoever waits for it.
+-- Write a match if it still is what the writer read, and tell whoever waits for it.
 --
 -- KEYS  1 record  2 events  3 moves
--- ARGV  1 the version that was read; 0 to create the match
---       2 time to live of all keys, in milliseconds
---       3 the match   4 the state, or nothing before the start
---       5 how many events follow   6 how many moves follow them; what comes last are the channels to tell
--- Answers the new version, or 0 if the match has another version than the one that was read.
+-- ARGV  1 the version that was read, 0 to create the match   2 the stamp of its write
+--       3 the stamp of this write   4 time to live of all keys, in milliseconds
+--       5 the match   6 the state, or nothing before the start
+--       7 how many events follow   8 how many moves follow them; what comes last are the channels to tell
+-- Answers the new version, or 0 if the match is not what was read.
 --
 -- All values are opaque bytes here: nothing is decoded, so nothing is bent.
+--
+-- The version counts writes; the stamp is another one for each of them. Where a failover has lost writes, others may
+-- have taken their numbers.
 
-local read = tonumber(ARGV[1])
-local stored = tonumber(redis.call('HGET', KEYS[1], 'version') or '0')
-if stored ~= read then
+local stored = redis.call('HMGET', KEYS[1], 'version', 'stamp')
+local version = tonumber(ARGV[1])
+if tonumber(stored[1] or '0') ~= version or (stored[2] or '') ~= ARGV[2] then
   return 0
 end
+version = version + 1
 
-redis.call('HSET', KEYS[1], 'version', read + 1, 'match', ARGV[3], 'state', ARGV[4])
-local last_event = 6 + tonumber(ARGV[5])
-local last_move = last_event + tonumber(ARGV[6])
-for place = 7, last_event do
+redis.call('HSET', KEYS[1], 'version', version, 'stamp', ARGV[3], 'match', ARGV[5], 'state', ARGV[6])
+local last_event = 8 + tonumber(ARGV[7])
+local last_move = last_event + tonumber(ARGV[8])
+for place = 9, last_event do
   redis.call('RPUSH', KEYS[2], ARGV[place])
 end
 for place = last_event + 1, last_move do
   redis.call('RPUSH', KEYS[3], ARGV[place])
 end
 for _, key in ipairs(KEYS) do
-  redis.call('PEXPIRE', key, ARGV[2])
+  redis.call('PEXPIRE', key, ARGV[4])
 end
 for place = last_move + 1, #ARGV do
-  redis.call('PUBLISH', ARGV[place], read + 1)
+  redis.call('PUBLISH', ARGV[place], version)
 end
-return read + 1
+return version
