@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from contract_run.rounds import Rounds, never_answered, table
 from fuzzing.fuzzer import Found
 from secrecy_run.progress import bar
 from support.contract import operations
+from support.long_run import carry_out
 
 
 @dataclass
@@ -136,19 +136,14 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
 def main() -> int:
     """Run all parts; 1 if anything is at fault, 130 after an interruption."""
     options = arguments()
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it would be ignored
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     findings = Findings()
-    code = 0
-    try:
+
+    def run() -> None:
         for name, part in PARTS.items():
             if not getattr(options, f"no_{name}"):
                 part(options, findings)
-    except KeyboardInterrupt:
-        print("\ninterrupted; so far:")
-        code = 130
-    report(findings)
-    return code or int(any(True for _ in findings.faults()))
+
+    return carry_out(run, lambda: report(findings), findings.faults)
 
 
 if __name__ == "__main__":

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from http.client import HTTPException
 from threading import Event
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 from histories.clients import Notebook, Recording, Unreliable
 from histories.outcomes import read_outcomes
@@ -42,8 +44,8 @@ class Steadfast(Recording):
     def write(self, operation: str, body: Any, match: str | None = None) -> Call:
         """Send what writes, and again if nothing is known of it."""
         call = super().write(operation, body, match)
-        end = time.monotonic() + self.patience
-        while call.unknown and call.key and time.monotonic() < end:
+        began = time.monotonic()
+        while call.unknown and call.key and time.monotonic() < began + self.patience:
             time.sleep(self.chance.uniform(0.05, 0.3))
             call = self.ask(operation, call.body, match=match, key=call.key)
         return call
@@ -102,9 +104,17 @@ class Steady(Somebody):
 
 
 class Crowd:
-    """Clients that play together, a spectator among them."""
+    """Clients that play together, a spectator among them, for as long as it is entered.
 
-    def __init__(self, address: str, players: int, seed: str) -> None:
+    They end each after what it is doing; whatever they have stumbled over is raised then.
+
+    Args:
+        hang_up: ends all of their connections, for good. After Ctrl-C nobody waits for the answers of a service that
+            may be gone.
+    """
+
+    def __init__(self, address: str, players: int, seed: str, hang_up: Callable[[], None]) -> None:
+        self._hang_up = hang_up
         self._notebook, self._board = Notebook(losses=True), Fair()
         self._players = [
             Steady(address, self._notebook, self._board, f"{seed}/{place}", f"P{seed}-{place}")
@@ -115,17 +125,34 @@ class Crowd:
         self._threads = ThreadPoolExecutor(players + 1)
         self._lives: list[Future[None]] = []
 
-    def start(self) -> None:
-        """Have them begin."""
+    def __enter__(self) -> Self:
         self._lives = [self._threads.submit(player.live_until, self._stop) for player in self._players]
         self._lives.append(self._threads.submit(self._spectator.watch_until, self._stop))
 
-    def stop(self) -> None:
-        """Have them end, each after what it is doing; whatever they have stumbled over is raised here."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._stop.set()
-        with self._threads:
+        try:
+            if kind is KeyboardInterrupt:
+                self._abandon()
+            wait(self._lives)
+        except KeyboardInterrupt:
+            self._abandon()
+            raise
+        finally:
+            self._threads.shutdown()
+        if kind is not KeyboardInterrupt:
             for life in self._lives:
                 life.result()
+
+    def _abandon(self) -> None:
+        """Have nobody wait for an answer any more, nor ask again."""
+        for somebody in (*self._players, self._spectator):
+            somebody.recording.patience = 0
+        self._hang_up()
 
     def settle(self) -> None:
         """Ask what came of all that is unknown, now that the service answers again, and look at everything."""

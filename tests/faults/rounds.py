@@ -63,9 +63,7 @@ def play_round(
     chance = random.Random(f"{kind.name}/{seed}")
     world.clean()
     count = Count()
-    crowd = Crowd(world.address, players, seed)
-    crowd.start()
-    try:
+    with Crowd(world.address, players, seed, hang_up=world.to_service.close) as crowd:
         time.sleep(0.3)  # the first matches are made
         for _ in range(faults):
             time.sleep(chance.uniform(0.1, 0.8))
@@ -74,8 +72,6 @@ def play_round(
             count.faults += 1
             note()
         time.sleep(0.2)
-    finally:
-        crowd.stop()
     crowd.settle()
     lobby = crowd.lobby()
     history = without_rumours(crowd.history(world.redis), world.unsure)

@@ -7,7 +7,6 @@ Ctrl-C ends it at any time; what was counted up to then is printed.
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 import time
 import traceback
@@ -22,6 +21,7 @@ from faults.places import PLACES, Place
 from faults.rounds import PLAYERS, Count, play_round
 from faults.world import World
 from secrecy_run.progress import Bar, bar
+from support.long_run import carry_out
 
 MOST_BROKEN_ROUNDS = 3
 SHOWN = 5
@@ -158,20 +158,15 @@ def main() -> int:
     if options.list:
         print("\n".join(KINDS))
         return 0
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it would be ignored
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     kinds = [KINDS[name] for name in options.kinds]
     counts = Counts({kind.name: options.faults or kind.usual for kind in kinds})
     least = {kind.name: min(kind.least, counts.wanted[kind.name]) for kind in kinds}
-    code = 0
-    try:
+
+    def run() -> None:
         with bar("faults", sum(counts.wanted.values())) as progress:
             Run(options, counts, progress).break_things()
-    except KeyboardInterrupt:
-        print("\ninterrupted; so far:")
-        code = 130
-    report(counts, least)
-    return code or int(any(True for _ in counts.faults(least)))
+
+    return carry_out(run, lambda: report(counts, least), lambda: counts.faults(least))
 
 
 if __name__ == "__main__":

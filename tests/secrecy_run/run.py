@@ -25,6 +25,7 @@ from secrecy_run.mutants import Mutant, mutants
 from secrecy_run.pairs import Counts, compare_matches
 from secrecy_run.progress import bar
 from secrecy_run.trying import ROOT, Tried, try_mutants
+from support.long_run import carry_out
 
 MATCHES_PER_TASK = 10
 HTTP_TESTS = "tests/secrecy"
@@ -119,6 +120,9 @@ def plant(options: argparse.Namespace, findings: Findings) -> None:
         try_mutants(found, options.jobs, note)
 
 
+PARTS = {"pairs": compare, "http": over_http, "mutants": plant}
+
+
 def report(findings: Findings) -> None:
     """Print the counts."""
     print()
@@ -160,7 +164,7 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--every-mutant", type=int, default=1, help="try one of so many mutants (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="other matches (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: %(default)s)")
-    for part in ("pairs", "http", "mutants"):
+    for part in PARTS:
         parser.add_argument(f"--no-{part}", action="store_true")
     return parser.parse_args(given)
 
@@ -168,22 +172,14 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
 def main() -> int:
     """Run all parts; 1 if anything is at fault, 130 after an interruption."""
     options = arguments()
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it would be ignored
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     findings = Findings()
-    code = 0
-    try:
-        if not options.no_pairs:
-            compare(options, findings)
-        if not options.no_http:
-            over_http(options, findings)
-        if not options.no_mutants:
-            plant(options, findings)
-    except KeyboardInterrupt:
-        print("\ninterrupted; so far:")
-        code = 130
-    report(findings)
-    return code or int(any(True for _ in findings.faults()))
+
+    def run() -> None:
+        for name, part in PARTS.items():
+            if not getattr(options, f"no_{name}"):
+                part(options, findings)
+
+    return carry_out(run, lambda: report(findings), findings.faults)
 
 
 if __name__ == "__main__":
