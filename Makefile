@@ -25,6 +25,9 @@ FAULTS_ARGS ?=
 # make contract CONTRACT_ARGS="--requests 5000 --no-clients"; --help lists them all.
 CONTRACT_ARGS ?=
 
+# make bench BENCH_ARGS="--only ceiling --repeats 3"; --help lists them all.
+BENCH_ARGS ?=
+
 # Node's tools, each folder with a package.json of its own. Without npm the tests that need them are skipped.
 NODE_TOOLS := $(if $(shell command -v npm 2>/dev/null),\
 	openapi/node_modules/.installed tests/clients/typescript/node_modules/.installed \
@@ -41,8 +44,8 @@ $(shell rm -f $(VENV)/.python $(VENV)/.installed $(VENV)/.installed-dev)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test coverage random-play clients secrecy faults contract lint audit lint-contract types format openapi examples \
-	compare mock playthroughs lock clean
+.PHONY: help run test coverage random-play clients secrecy faults contract bench lint audit lint-contract types format openapi \
+	examples compare mock playthroughs lock clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -71,6 +74,9 @@ faults: $(VENV)/.installed-dev ## break what can break while clients play, a tho
 
 contract: $(VENV)/.installed-dev $(NODE_TOOLS) ## try the contract with other people's tools, and fuzz the service (CONTRACT_ARGS=--help)
 	@$(BIN)/python tests/contract_run/run.py $(CONTRACT_ARGS)
+
+bench: $(VENV)/.installed-dev ## measure beside the ceiling and beside others, into bench/results.md (BENCH_ARGS=--help)
+	@$(BIN)/python -m bench.run $(BENCH_ARGS)
 
 lint: $(VENV)/.installed-dev ## check style, formatting, imports, types and dependencies
 	@$(BIN)/ruff check

@@ -1,0 +1,1 @@
+"""The benchmarks and their budgets: ratios between things that are measured side by side. See README.md."""

@@ -1,0 +1,80 @@
+"""The benchmarks run, write what they have found and nothing else, and leave nothing running.
+
+How fast anything was is not asked: that is what they are for, and not a matter of tests.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.server import ROOT, make_folder
+
+from bench import run
+from bench.ceiling import BESIDE
+from bench.processes import family, is_there
+
+SHORT = ["--games", "kabale", "--repeats", "2", "--seconds", "0.2", "--workers", "1", "--connections", "4"]
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    return tmp_path / "results.md"
+
+
+def rows_of(page: str) -> dict[str, list[str]]:
+    """The lines of its tables, by their first cells."""
+    lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in page.splitlines() if line[:1] == "|"]
+    return {line[0]: line[1:] for line in lines}
+
+
+def test_the_service_beside_the_ceiling(results, capsys):
+    code = run.main(["--only", "ceiling", *SHORT, "--results", str(results)])
+    page = results.read_text()
+    rows = rows_of(page)
+    for ours, theirs in BESIDE.items():
+        assert re.fullmatch(r"[\d.]+ \([\d.]+ to [\d.]+\)", rows[f"kabale: {ours} / {theirs}"][0])
+        assert rows[f"kabale: {ours}"][0] != rows[f"kabale: {theirs}"][0]
+    judged = [line for line in capsys.readouterr().out.splitlines() if line.startswith(("met", "MISSED"))]
+    assert len(judged) == 3
+    for line in judged:
+        name, _, measured = re.sub(r"^(met|MISSED) +", "", line).partition(": throughput ")
+        name, _, measured = f"{name}: throughput {measured}".rpartition(": ")
+        assert rows[name][1] == measured.split(", ")[0], "what is printed is what is written"
+        assert rows[name][2] == ("yes" if line.startswith("met") else "**no**")
+    assert code == int("MISSED" in "".join(judged))
+    assert str(results) not in page
+    assert str(ROOT) not in page
+
+
+def test_ctrl_c_ends_all_that_was_started(results):
+    folder = make_folder()
+    command = [sys.executable, "-m", "bench.run", "--only", "ceiling", *SHORT, "--repeats", "1000"]
+    with subprocess.Popen(
+        [*command, "--results", str(results)],
+        cwd=ROOT,
+        env={**os.environ, "TMPDIR": str(folder)},
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "ceiling …\n"
+            while len(family(process.pid)) < 8:  # the store, and two launchers with a master and a worker each
+                assert process.poll() is None
+            started = family(process.pid)
+            process.send_signal(signal.SIGINT)
+            said, _ = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert "interrupted" in said
+    assert not results.exists()
+    assert [left for left in started if is_there(left)] == []
+    folder.rmdir()  # which it can be only if it is empty
