@@ -5,7 +5,7 @@ What lies in a match is the business of the use cases; here it is bytes.
 
 from __future__ import annotations
 
-import secrets
+import os
 from collections.abc import Sequence
 from typing import Any, Final, cast
 
@@ -194,4 +194,4 @@ def _stored(fields: list[bytes | None]) -> Stored | None:
 
 
 def _new_stamp() -> bytes:
-    return secrets.token_bytes(_STAMP_BYTES)
+    return os.urandom(_STAMP_BYTES)
