@@ -12,6 +12,8 @@ from service.app import create_app
 from service.launcher.console import say
 from service.launcher.signals import Signals
 from service.settings import BadSetting, read_settings
+from service.store.check import Unfit
+from service.store_check import until_there
 
 _PATIENCE: Final = 10.0
 """Seconds that a look that has begun gets to finish. One that is cut short does no harm."""
@@ -30,6 +32,12 @@ def main() -> int:
         say(f"Error: {error}", trouble=True)
         return 2
     with Signals() as signals:
+        try:
+            if until_there(settings, lambda seconds: not signals.wait(seconds)) is None:
+                return 0
+        except Unfit as error:
+            say(f"Error: {error}", trouble=True)
+            return 1
         sweeper.start()
         say(f"Turncoat looks for overdue decisions every {settings.sweep_interval:g} s. Ctrl-C ends it")
         while not signals.wait(None):

@@ -16,7 +16,8 @@ from service.launcher.console import say
 from service.match import Stored, Whole
 from service.problems import Problem
 from service.settings import BadSetting, read_settings
-from service.store import StoreFull, StoreUnavailable
+from service.store import Client, StoreFull, StoreUnavailable
+from service.store.check import NotThere, Refused, Unfit, examine
 
 _VERSIONS_BETWEEN: Final = 1_000_000
 """A match that comes back goes on with a version that it had never had, whatever was played after it was exported."""
@@ -94,6 +95,32 @@ def restore(archive: Archive, content: bytes) -> None:
     say(f"Imported: match {match}, {status}, with {len(whole.moves)} moves")
 
 
+def look_at_store(client: Client, replicas: int, *, to_keep: bool) -> None:
+    """See whether the store will do, and say what an operator should know of it.
+
+    Args:
+        client: of the store.
+        replicas: how many are to confirm what is written.
+        to_keep: whether something is to be kept there. What is fit for nothing better can still be read, and had
+            better be.
+
+    Raises:
+        Unfit: it will not do.
+        NotThere: it does not answer.
+    """
+    try:
+        warnings = examine(client, replicas)
+    except Refused:
+        raise
+    except Unfit as error:
+        if to_keep:
+            raise
+        say(f"Warning: {error}", trouble=True)
+        return
+    for warning in warnings if to_keep else []:
+        say(f"Warning: {warning}", trouble=True)
+
+
 def main(task: str, match: str) -> int:
     """Do what the command line asks for.
 
@@ -105,7 +132,10 @@ def main(task: str, match: str) -> int:
         the exit code.
     """
     try:
-        archive = open_archive(read_settings()).archive
+        settings = read_settings()
+        kept = open_archive(settings)
+        archive = kept.archive
+        look_at_store(kept.client, settings.store_replicas, to_keep=task == "import")
         if task == "export":
             export(archive, match)
         else:
@@ -116,6 +146,10 @@ def main(task: str, match: str) -> int:
         return _failed(f"{error}")
     except Problem as problem:
         return _failed(_PROBLEMS[problem.code])
+    except Unfit as error:
+        return _failed(f"{error}")
+    except NotThere as reason:
+        return _failed(f"the store does not answer: {reason}")
     except StoreFull:
         return _failed("the store has no room")
     except StoreUnavailable:

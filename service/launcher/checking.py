@@ -16,7 +16,10 @@ UNFIT: Final = 3
 """Its exit code if the store must not be used. It has said why."""
 
 CONCLUSION: Final = "LAUNCHER_CONCLUSION_FD"
-"""Environment variable with the file descriptor to which it writes when the store is not there yet."""
+"""Environment variable with the file descriptor to which it writes what it has found."""
+
+NOT_THERE_YET: Final = b"."
+"""What it writes there if the store is not there yet."""
 
 
 class StoreCheck:
@@ -24,10 +27,14 @@ class StoreCheck:
 
     Args:
         chosen: settings that it finds in its environment, and that we do not have in ours.
+
+    Attributes:
+        found: what the store is, in a few words, once that is known.
     """
 
     def __init__(self, chosen: Mapping[str, str]) -> None:
         self._chosen = chosen
+        self.found: str | None = None
 
     def __enter__(self) -> Self:
         self.conclusion, writer = os.pipe()
@@ -63,10 +70,12 @@ class StoreCheck:
     def has_concluded(self) -> bool:
         """Whether there is a first conclusion; :attr:`conclusion` can be read when there is news."""
         try:
-            if not os.read(self.conclusion, 1):
-                self._process.wait()  # which ends at this moment
+            said = os.read(self.conclusion, 4096)
         except BlockingIOError:
             return False
+        if said != NOT_THERE_YET:
+            self.found = said.removeprefix(NOT_THERE_YET).decode()
+            self._process.wait()  # which ends at this moment
         return True
 
     def has_refused(self) -> bool:

@@ -170,11 +170,14 @@ class Launcher:
     def _name_store(self) -> str:
         url = self._settings.redis_url
         if url is None:
-            return f"embedded, data in {self._settings.data.absolute()}"
+            return f"embedded Valkey, appendonly on, data in {self._settings.data.absolute()}"
         try:
-            return parse_address(url).name
+            name = parse_address(url).name
         except BadAddress:
-            return STORE_URL
+            name = STORE_URL
+        found = self._check.found if self._check is not None else None
+        words = "not there yet" if found is None else found
+        return f"{name} ({words})" if words else name
 
     def _end_web(self, web: Web, *, finish: bool) -> None:
         """End gunicorn; the more often somebody asks, the harder.

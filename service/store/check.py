@@ -23,6 +23,10 @@ class Unfit(Exception):
     """The store must not be used as it is set up, or lets nobody in. The message shows no secret."""
 
 
+class Refused(Unfit):
+    """The store lets nobody in, as it is asked: nothing can be read in it either. The message shows no secret."""
+
+
 class NotThere(Exception):
     """The store does not answer (yet). The message says why, and shows no secret."""
 
@@ -52,6 +56,33 @@ def examine(client: Redis, replicas: int) -> list[str]:
     return warnings
 
 
+def describe(client: Redis) -> str:
+    """What a store is, in a few words; nothing where it does not tell.
+
+    Args:
+        client: of a store that has just been looked at.
+    """
+    try:
+        facts: list[dict[str, Any]] = [server.info() for _, server in _servers(client)]
+    except (RedisError, OSError):
+        return ""
+    kinds = sorted({_kind(server) for server in facts})
+    words = [" and ".join(kinds)]
+    if isinstance(client, ClusterClient):
+        words[0] = f"{len(facts)} primar{'ies' if len(facts) > 1 else 'y'} of {words[0]}"
+    logged = [bool(server.get("aof_enabled")) for server in facts]
+    words.append(f"appendonly {'on' if all(logged) else 'partly off' if any(logged) else 'off'}")
+    if replicas := sum(int(server.get("connected_slaves", 0)) for server in facts):
+        words.append(f"{replicas} replica{'s' if replicas > 1 else ''}")
+    return ", ".join(words)
+
+
+def _kind(server: dict[str, Any]) -> str:
+    if "valkey_version" in server:
+        return f"Valkey {server['valkey_version']}"
+    return f"Redis {server.get('redis_version', 'of an unknown version')}"
+
+
 def _servers(client: Redis) -> Iterator[tuple[str, Redis]]:
     if isinstance(client, ClusterClient):
         for host, port in client.slots.primaries():
@@ -72,7 +103,7 @@ def _examine_server(name: str, server: Redis, replicas: int, warnings: list[str]
     if (known := re.match(r"(\d+)\.(\d+)", version)) and (int(known[1]), int(known[2])) < _OLDEST:
         raise Unfit(f"{name} is of version {version}. Redis 7.0 or later is needed, or Valkey")
     if bool(facts.get("cluster_enabled")) and not in_cluster:
-        raise Unfit(f"{name} is a node of a cluster. Write its address as redis+cluster://host:port,host:port")
+        raise Refused(f"{name} is a node of a cluster. Write its address as redis+cluster://host:port,host:port")
     policy = facts.get("maxmemory_policy")
     if facts.get("maxmemory") and policy != "noeviction":
         raise Unfit(
@@ -108,18 +139,18 @@ def _explain(error: BaseException) -> None:
     The library's own words are not taken: they may repeat an address with a password.
 
     Raises:
-        Unfit: it will not do so either when asked again.
+        Refused: it will not do so either when asked again.
         NotThere: it may yet.
     """
     for cause in _causes(error):
         if isinstance(cause, AuthenticationError):
-            raise Unfit("the store refuses the user or the password") from None
+            raise Refused("the store refuses the user or the password") from None
         if isinstance(cause, ssl.SSLCertVerificationError):
-            raise Unfit(f"the store's certificate is not trusted: {cause.verify_message}") from None
+            raise Refused(f"the store's certificate is not trusted: {cause.verify_message}") from None
         if isinstance(cause, ssl.SSLError):
-            raise Unfit(f"there is no TLS with the store: {cause.reason or 'it ended the connection'}") from None
+            raise Refused(f"there is no TLS with the store: {cause.reason or 'it ended the connection'}") from None
     if any("cluster support disabled" in str(cause) for cause in _causes(error)):
-        raise Unfit("the store is no cluster. Write its address as redis://host:port") from None
+        raise Refused("the store is no cluster. Write its address as redis://host:port") from None
     raise NotThere(next(filter(None, map(_reason, _causes(error))), type(error).__name__)) from None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import Any
@@ -14,7 +15,7 @@ from support.store import eventually
 from support.tools import command
 
 from service.store import Access, connect
-from service.store.check import NotThere, Unfit, examine
+from service.store.check import NotThere, Unfit, describe, examine
 
 SECRET = "hunter2-hunter2"
 
@@ -135,6 +136,8 @@ def test_one_node_of_a_cluster_is_no_store_and_one_server_no_cluster(node: Store
         alone.redis.execute_command("CLUSTER ADDSLOTSRANGE", 0, 16000)
         as_cluster = f"redis+cluster://127.0.0.1:{alone.port}"
         eventually(lambda: "383 slots" in " ".join(warnings_of(as_cluster)), "word of the slots without a node")
+        with closing(connect(as_cluster, 2.0, 1)) as client:
+            assert re.fullmatch(r"1 primary of (Redis|Valkey) [0-9.]+, appendonly on", describe(client))
     finally:
         alone.close()
 
