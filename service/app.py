@@ -9,18 +9,33 @@ from typing import Final, NamedTuple
 from flask import Flask
 
 from engine.catalogue import GAMES
-from service.api import addresses, cors, errors, events, games, guards, join, lists, matches, operations, players
+from service.api import (
+    accounts,
+    addresses,
+    cors,
+    errors,
+    events,
+    games,
+    guards,
+    join,
+    lists,
+    matches,
+    operations,
+    players,
+)
 from service.api.contract import document, make_api
 from service.api.streams import Streams
 from service.archive import Archive, Lifetimes
+from service.entries import lobby
 from service.following import Following
 from service.identity import Tokens
 from service.issuer import IssuedTokens
 from service.key_set import key_set
 from service.launcher import draining
 from service.limiter import LIMITS, Limiter
-from service.lists import Lists
+from service.lists import STATUSES, Lists
 from service.matches import Matches
+from service.problems import KINDS
 from service.settings import STORE_URL, BadSetting, Settings, check_store_files, has_issuer, read_settings, variable
 from service.store import (
     Client,
@@ -30,6 +45,8 @@ from service.store import (
     MatchStore,
     Replicas,
     SharedCounters,
+    StoreFull,
+    StoreUnavailable,
     Turns,
     access,
     connect,
@@ -37,6 +54,9 @@ from service.store import (
     subscriber,
 )
 from service.sweeper import Sweeper, sweeping
+from service.telemetry.gauges import StoreGauges
+from service.telemetry.metrics import Metrics
+from service.telemetry.observer import NOBODY, Observer
 
 _PART_FOR_REPLICAS: Final = 0.8
 """Of the time that one waits for the store, what its replicas have to confirm a write."""
@@ -53,6 +73,8 @@ class Parts:
         following: what wakes those who wait.
         api: the names of the blueprints that make up the API.
         limiter: what counts requests; ``None`` with the rate limits off.
+        observer: is told what happens, and tells operators.
+        gauges: what is looked up in the store for them.
     """
 
     matches: Matches
@@ -66,6 +88,8 @@ class Parts:
     background: Sweeper
     api: frozenset[str]
     limiter: Limiter | None
+    observer: Metrics
+    gauges: StoreGauges
 
 
 class Kept(NamedTuple):
@@ -77,8 +101,11 @@ class Kept(NamedTuple):
     archive: Archive
 
 
-def open_archive(settings: Settings) -> Kept:
+def open_archive(settings: Settings, observer: Observer = NOBODY) -> Kept:
     """All that is stored, without a service around it.
+
+    Args:
+        observer: is told what happens to it.
 
     Raises:
         BadSetting: there is no store.
@@ -86,13 +113,13 @@ def open_archive(settings: Settings) -> Kept:
     if settings.redis_url is None:
         raise BadSetting(f"{STORE_URL} is not set")
     check_store_files(settings)
-    client = connect(settings.redis_url, settings.store_timeout, settings.store_connections, access(settings))
+    client = connect(settings.redis_url, settings.store_timeout, settings.store_connections, access(settings), observer)
     replicas = Replicas(settings.store_replicas, _PART_FOR_REPLICAS * settings.store_timeout)
     store = MatchStore(client, replicas)
     kept = 2 * max(settings.open_lifetime, settings.playing_lifetime, settings.finished_lifetime)
     indexes = Indexes(client, kept, replicas)
     lifetimes = Lifetimes(settings.open_lifetime, settings.playing_lifetime, settings.finished_lifetime)
-    return Kept(client, store, indexes, Archive(store, indexes, GAMES, lifetimes, time.time))
+    return Kept(client, store, indexes, Archive(store, indexes, GAMES, lifetimes, time.time, observer=observer))
 
 
 def create_app(settings: Settings | None = None) -> Flask:
@@ -106,7 +133,8 @@ def create_app(settings: Settings | None = None) -> Flask:
             value.
     """
     settings = settings or read_settings()
-    client, store, indexes, archive = open_archive(settings)
+    metrics = Metrics(GAMES, KINDS)
+    client, store, indexes, archive = open_archive(settings, metrics)
     if settings.id_secret is None:
         raise BadSetting(f"{variable('id_secret')} is not set")
     resources = [
@@ -133,7 +161,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     tokens, guests = _identity(settings)
     app.extensions["turncoat"] = Parts(
         archive=archive,
-        matches=Matches(archive, GAMES, settings.id_secret, found.check_room),
+        matches=Matches(archive, GAMES, settings.id_secret, found.check_room, metrics),
         lists=found,
         tokens=tokens,
         guests=guests,
@@ -142,8 +170,11 @@ def create_app(settings: Settings | None = None) -> Flask:
         store=store,
         background=Sweeper(sweeping(turns.take, archive.sweep), settings.sweep_interval),
         api=frozenset(resource.name for resource in resources),
-        limiter=_limiter(settings) if settings.limits else None,
+        limiter=_limiter(settings, metrics) if settings.limits else None,
+        observer=metrics,
+        gauges=_gauges(indexes),
     )
+    accounts.register(app)
     addresses.trust_proxies(app, settings.proxies)
     cors.register(app, settings.cors_origins)
     errors.register(app)
@@ -166,7 +197,18 @@ def _identity(settings: Settings) -> tuple[Tokens | IssuedTokens, Tokens | None]
     return tokens, tokens
 
 
-def _limiter(settings: Settings) -> Limiter:
+def _gauges(indexes: Indexes) -> StoreGauges:
+    """What is looked up in the store for operators."""
+    lobbies = {(game, status): lobby(game, status) for game in GAMES for status in STATUSES}
+    return StoreGauges(
+        lambda: dict(zip(lobbies, indexes.sizes(list(lobbies.values())), strict=True)),
+        lambda: indexes.count_overdue(int(time.time())),
+        (StoreUnavailable, StoreFull),
+    )
+
+
+def _limiter(settings: Settings, observer: Observer) -> Limiter:
     rates = {name: getattr(settings, f"limit_{name.replace('-', '_')}") for names in LIMITS.values() for name in names}
-    counters = SharedCounters(str(settings.redis_url), settings.limits_timeout, access(settings))
-    return Limiter(rates, counters, (settings.id_secret or "").encode(), settings.limits_timeout, time.time)
+    counters = SharedCounters(str(settings.redis_url), settings.limits_timeout, access(settings), observer)
+    secret = (settings.id_secret or "").encode()
+    return Limiter(rates, counters, secret, settings.limits_timeout, time.time, observer=observer)

@@ -22,6 +22,7 @@ from service.faults import trace
 from service.match import LoggedEvent, LoggedMove, Match, Status, Stored, Whole
 from service.problems import Problem
 from service.store.connection import StoreFull, StoreUnavailable
+from service.telemetry.observer import NOBODY, Observer
 
 Answer = TypeVar("Answer")
 
@@ -87,6 +88,7 @@ class Archive:
         games: the catalogue, by id.
         lifetimes: how long they are kept.
         clock: the time, in seconds since 1970.
+        observer: is told what becomes of them.
 
     Every method raises ``Problem``: ``no-such-match`` where there is none, ``unreadable-match`` where this version of
     the rules cannot read it; and what the store raises when it fails.
@@ -99,8 +101,11 @@ class Archive:
         games: Mapping[str, AnyGame],
         lifetimes: Lifetimes,
         clock: Callable[[], float],
+        *,
+        observer: Observer = NOBODY,
     ) -> None:
         self._store = store
+        self._observer = observer
         self._indexes = indexes
         self._games = games
         self._lifetimes = lifetimes
@@ -215,7 +220,20 @@ class Archive:
                     self._indexes.announce(after)
                 if before - after:
                     self._indexes.withdraw(before - after)
+        self._tell(change, written=written)
         return written
+
+    def _tell(self, change: Change, *, written: bool) -> None:
+        """Tell the observer what came of a write."""
+        match = change.match
+        if not written:
+            self._observer.race_lost()
+            return
+        if match.status != change.was:
+            self._observer.match_written(match.game, change.was, match.status)
+        if change.moves:
+            stood_in = sum(move.stand_in for move in change.moves)
+            self._observer.moves_written(match.game, len(change.moves) - stood_in, stood_in)
 
     def whole(self, match_id: str) -> Whole:
         """All that is stored of a match, as it is: nothing is decoded, and nothing that is overdue is done."""
@@ -344,7 +362,7 @@ class Archive:
             raise Problem("unreadable-match") from error
         if match.rules_version != game.rules_version:
             raise Problem("unreadable-match")  # before the start there is no state that would tell
-        return Change(game, match, state, self._clock())
+        return Change(game, match, state, self._clock(), was=match.status)
 
 
 def _admit(match: Match, admits: Callable[[Match], bool]) -> None:

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, get_args
 import msgspec
 
 from engine.game import AnyGame, BadOptions, Event, IllegalMove, Move, Options, Seat, State
-from service.match import LoggedMove, Match
+from service.match import LoggedMove, Match, Status
 from service.problems import FieldError, Problem
 
 MOVE_OF_ANOTHER_GAME: Final = "move-of-another-game"
@@ -53,6 +53,7 @@ class Change:
         moves: what was played since.
         told: ids of players who see a change in their list of matches, besides those who play.
         nothing_to_write: the match is as it was read.
+        was: the status that was read; ``None`` of a new match.
     """
 
     game: AnyGame
@@ -63,6 +64,7 @@ class Change:
     moves: list[LoggedMove] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
     nothing_to_write: bool = False
+    was: Status | None = None
 
     @property
     def now(self) -> int:

@@ -20,6 +20,7 @@ from typing import Final, Protocol
 
 from service.quotas import Quota, quotas
 from service.store import StoreFull, StoreSlow, StoreUnavailable
+from service.telemetry.observer import NOBODY, Observer
 
 _log = logging.getLogger("turncoat")
 
@@ -131,6 +132,7 @@ class Limiter:
         secret: what the names of counters are hashed under; the same in all workers.
         patience: seconds that one request may have waited for the shared counters before they are not asked any more.
         clock: the time, in seconds since 1970.
+        observer: is told when the shared counters do not count.
 
     Attributes:
         failures: how often the shared counters did not count.
@@ -143,7 +145,10 @@ class Limiter:
         secret: bytes,
         patience: float,
         clock: Callable[[], float] = time.time,
+        *,
+        observer: Observer = NOBODY,
     ) -> None:
+        self._observer = observer
         self._quotas = {
             kind: [quota for name in names for quota in quotas(name, rates[name])] for kind, names in LIMITS.items()
         }
@@ -224,6 +229,7 @@ class Limiter:
             own_part = None
         finally:
             caller.waited += time.monotonic() - begun
+        self._observer.limiter_failed("let-through" if own_part is None else "own-count")
         self._tell_of_failure()
         return own_part
 

@@ -24,6 +24,7 @@ from service.identity import Player
 from service.match import Match, Once, Seated, Visibility, derived_id, new_id, new_join_code, new_seed
 from service.problems import Detail, FieldError, Problem
 from service.replays import replay
+from service.telemetry.observer import NOBODY, Observer
 from service.views import next_decision
 
 CREATED: Final = 201
@@ -66,6 +67,7 @@ class Matches:
         id_secret: makes the ids of matches that are created with an Idempotency-Key.
         check_room: refuses (``too-many-matches``) a player, by the id, who sits in as many matches as one may, not
             counting the one with the second id.
+        observer: is told of moves that are not played.
 
     Every method raises ``Problem`` for what is refused, with the codes named there, and what the store raises when
     it fails. A private match is ``no-such-match`` to all but its players.
@@ -77,7 +79,9 @@ class Matches:
         games: Mapping[str, AnyGame],
         id_secret: str,
         check_room: Callable[[str, str], None],
+        observer: Observer = NOBODY,
     ) -> None:
+        self._observer = observer
         self._archive = archive
         self._games = games
         self._id_secret = id_secret
@@ -241,15 +245,18 @@ class Matches:
         """
 
         def play(change: Change) -> int:
-            seat = change.match.seat_of(player.id)
-            if seat is None:
-                raise Problem("not-a-player")
-            _check_decision(change, seat, decision)
-            happen.play(change, seat, move)
+            try:
+                _answer_decision(change, player, decision, move)
+            except Problem as refused:
+                self._observer.move_refused(change.game.id, refused.code)
+                raise
             happen.let_stand_ins_play(change)
             return DONE
 
-        return self._change(match_id, player, play, once)
+        done = self._change(match_id, player, play, once)
+        if done.repeated:
+            self._observer.move_repeated(done.position.game.id)
+        return done
 
     def replay(self, match_id: str, viewer: str | None) -> msgspec.Struct:
         """A finished match, told in full.
@@ -349,6 +356,15 @@ def _choose_seat(match: Match, wanted: Seat | None) -> Seat:
     if match.seats[wanted] is not None:
         raise Problem("seat-taken")
     return wanted
+
+
+def _answer_decision(change: Change, player: Player, decision: int, move: Move) -> None:
+    """Play a player's move, or refuse it."""
+    seat = change.match.seat_of(player.id)
+    if seat is None:
+        raise Problem("not-a-player")
+    _check_decision(change, seat, decision)
+    happen.play(change, seat, move)
 
 
 def _check_decision(change: Change, seat: Seat, decision: int) -> None:

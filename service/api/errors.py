@@ -40,6 +40,7 @@ def register(app: Flask) -> None:
 def answer(problem: Problem) -> Response:
     """The answer that tells a client of a problem, in the client's language."""
     language = asked_language()
+    g.problem = problem.code
     response = Response(
         msgspec.json.encode(_told(problem, language)), status=problem.kind.status, content_type=MEDIA_TYPE
     )

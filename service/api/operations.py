@@ -1,4 +1,4 @@
-"""What an operator and a developer need beside the API: health, the contract, and its page."""
+"""What an operator and a developer need beside the API: health, metrics, the contract, and its page."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from flask import Blueprint, Flask, Response, current_app
 from service.api import docs_page
 from service.launcher import draining
 from service.problems import Problem
+from service.telemetry.metrics import CONTENT_TYPE
 
 CONTRACT = "/openapi.json"
+METRICS = "/metrics"
 
 blueprint = Blueprint("operations", __name__)
 
@@ -29,6 +31,13 @@ def readyz() -> Response:
         raise Problem("draining")
     current_app.extensions["turncoat"].store.check_writable()
     return _plain("ready")
+
+
+@blueprint.get(METRICS)
+def metrics() -> Response:
+    """Tell what was counted, for Prometheus. It is for operators alone: what proxies pass on should not include it."""
+    parts = current_app.extensions["turncoat"]
+    return Response(parts.observer.text(parts.gauges), content_type=CONTENT_TYPE, headers={"Cache-Control": "no-store"})
 
 
 def register(app: Flask, contract: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ from typing import Any, Final
 import msgspec
 from flask import Response, current_app, g, request
 
-from service.api import caller
+from service.api import accounts, caller
 from service.api.addresses import client_network
 from service.event_log import EventLog
 from service.faults import trace
@@ -93,6 +93,7 @@ def stream(match: str, after: int) -> Response:
         if lease is None:
             raise Problem("too-many-streams")
         stack.callback(lease.release)
+        stack.enter_context(accounts.observer().waiting("stream"))
         stack.callback(departures.when_gone(request.environ.get("gunicorn.socket"), watch.end))
         lines = _Lines(watch, lease, settings, viewer, g.request_id).lines(glance)
         response = Response(lines, content_type=MEDIA_TYPE)

@@ -7,9 +7,10 @@ import time
 from collections.abc import Callable
 from typing import Final, TypeVar
 
-from flask import Response
+from flask import Response, g
 from werkzeug.http import parse_list_header
 
+from service.api import accounts
 from service.following import Watch
 from service.launcher import draining
 from service.schemas.following import LONGEST_WAIT
@@ -52,11 +53,15 @@ def until_new(watch: Watch | None, wait: int | None, look: Callable[[], Seen], i
     """
     end = time.monotonic() + (wait or 0)
     seen = look()
-    while watch is not None and not is_new(seen) and (left := end - time.monotonic()) > 0 and not draining.begun():
-        watch.wait(left)
-        if draining.begun():
-            break
-        seen = look()
+    if watch is None or is_new(seen):
+        return seen
+    with accounts.observer().waiting("poll"):
+        while (left := end - time.monotonic()) > 0 and not draining.begun():
+            began = time.perf_counter()
+            watch.wait(left)
+            g.waited += time.perf_counter() - began
+            if draining.begun() or is_new(seen := look()):
+                break
     return seen
 
 

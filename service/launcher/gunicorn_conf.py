@@ -74,6 +74,14 @@ def when_ready(_server: Any) -> None:
     signal.setitimer(signal.ITIMER_REAL, _LOOK_EVERY, _LOOK_EVERY)
 
 
+def child_exit(_server: Any, worker: Any) -> None:
+    """Forget what a worker that has ended said of the moment; what it has counted stays."""
+    # Only now, and in the parent: the workers that come after it have nothing of this replaced that they wait for.
+    from prometheus_client.multiprocess import mark_process_dead
+
+    mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+
+
 def post_worker_init(worker: Any) -> None:
     """Start what the application does beside its requests, and tell the launcher that one more worker is ready."""
     if background := getattr(getattr(worker.wsgi, "extensions", {}).get("turncoat"), "background", None):

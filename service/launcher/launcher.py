@@ -19,6 +19,7 @@ from service.launcher.embedded import EmbeddedStore
 from service.launcher.folder import DataFolder
 from service.launcher.gunicorn_conf import graceful_timeout
 from service.launcher.keys import keep_id_secret, keep_token_keys
+from service.launcher.measures import Measures
 from service.launcher.signals import Signals
 from service.launcher.web import Web, address_of, listen, raise_open_files
 from service.settings import STORE_URL, BadSetting, Settings, absolute_files, check_store_files, has_issuer, variable
@@ -99,7 +100,8 @@ class Launcher:
             code = 1
         elif not self._haste:
             address = address_of(self._settings.host, listener)
-            with Web(listener, self._settings, self._app, environment) as web:
+            measures = self._running.enter_context(Measures())
+            with Web(listener, self._settings, self._app, environment, measures) as web:
                 code = self._serve(web, address)
         self._end_store()
         return code

@@ -20,7 +20,9 @@ from typing import Self
 
 from service.launcher import LaunchError
 from service.launcher.gunicorn_conf import DRAIN, LAUNCHER, READY, backlog
+from service.launcher.measures import Measures
 from service.settings import Settings, variable
+from service.telemetry.families import SHARED_FOLDER
 
 _MOST_FILES = 65_536
 
@@ -33,9 +35,13 @@ class Web:
         settings: those of the service.
         app: what gunicorn serves.
         chosen: settings that the workers find in their environment, and that we do not have in ours.
+        measures: where they count.
     """
 
-    def __init__(self, listener: socket.socket, settings: Settings, app: str, chosen: Mapping[str, str]) -> None:
+    def __init__(
+        self, listener: socket.socket, settings: Settings, app: str, chosen: Mapping[str, str], measures: Measures
+    ) -> None:
+        self._measures = measures
         self._listener = listener
         self._settings = settings
         self._app = app
@@ -51,6 +57,7 @@ class Web:
             LAUNCHER: str(os.getpid()),
             READY: str(writer),
             DRAIN: str(self._settings.drain_seconds),
+            SHARED_FOLDER: str(self._measures.path),
         }
         try:
             self._process = subprocess.Popen(  # noqa: S603  # nothing of this comes from a client
@@ -59,7 +66,7 @@ class Web:
                 cwd=Path(__file__).parents[2],
                 env=environment,
                 stdin=subprocess.DEVNULL,
-                pass_fds=[self._listener.fileno(), writer],
+                pass_fds=[self._listener.fileno(), writer, self._measures.lock],
                 start_new_session=True,
             )
         except OSError as error:

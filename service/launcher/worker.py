@@ -28,6 +28,7 @@ from gunicorn.workers.ggevent import GeventWorker
 from service.launcher import departures, draining
 from service.launcher.gunicorn_conf import DRAIN
 from service.problems import KINDS, MEDIA_TYPE
+from service.telemetry.observer import NOTHING
 
 _LINGER = 2.0
 """Seconds that somebody who was refused gets to finish sending and to read why."""
@@ -79,12 +80,19 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
         else:
             self.log.error("request %s failed in the server", request_id, exc_info=exc)
             code = "internal-error"
+        self._count(code)
         with contextlib.suppress(OSError), gevent.Timeout(_LINGER, False):  # noqa: FBT003 (gives up silently)
             write_nonblock(client, _problem(code, request_id))
             # Closing while there is still something to read would reset the connection, and the answer with it.
             client.shutdown(socket.SHUT_WR)
             while client.recv(65_536):
                 pass
+
+    def _count(self, code: str) -> None:
+        """Have a problem counted that the application does not hear of."""
+        if parts := getattr(self.wsgi, "extensions", {}).get("turncoat"):
+            parts.observer.request(NOTHING, KINDS[code].status, 0.0)
+            parts.observer.problem(code)
 
 
 def _problem(code: str, request_id: str) -> bytes:

@@ -34,7 +34,9 @@ from redis.exceptions import TimeoutError as StoreTimeout
 
 from service.store.pools import NotConnected
 from service.store.slots import SlotMap
+from service.store.trips import Trips
 from service.store_address import Node
+from service.telemetry.observer import NOBODY
 
 Command = tuple[tuple[Any, ...], dict[str, Any]]
 """What is sent, and how the answer is read."""
@@ -58,6 +60,8 @@ class ClusterClient(Redis):
         timeout: seconds to wait for the cluster.
     """
 
+    trips = Trips(NOBODY)
+
     def __init__(self, seeds: Sequence[Node], pool: Callable[[Node], ConnectionPool], timeout: float) -> None:
         super().__init__(connection_pool=pool(seeds[0]))  # for the encoder; no connection of it is ever used
         self.slots = SlotMap(seeds, lambda node: Redis(connection_pool=pool(node)))
@@ -65,7 +69,8 @@ class ClusterClient(Redis):
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
         """Carry out one command, where its key is."""
-        ((answer,),) = self.carry_out([[(args, options)]])
+        with self.trips.begun(args):
+            ((answer,),) = self.carry_out([[(args, options)]])
         if isinstance(answer, Exception):
             raise answer
         return answer
@@ -194,13 +199,16 @@ class _ClusterPipeline(Pipeline):
     def execute(self, raise_on_error: bool = True) -> list[Any]:  # noqa: FBT001, FBT002 (the library's)
         """Carry everything out; give the answers in order."""
         commands, self.command_stack = self.command_stack, []
+        if not commands:
+            return []
         units: list[list[Command]] = []
         for command in commands:
             if units and key_of(command[0]) is None:
                 units[-1].append(command)
             else:
                 units.append([command])
-        answers = [answer for unit in self._client.carry_out(units) for answer in unit]
+        with self._client.trips.begun(commands[0][0]):
+            answers = [answer for unit in self._client.carry_out(units) for answer in unit]
         if raise_on_error:
             for answer in answers:
                 if isinstance(answer, Exception):

@@ -16,7 +16,9 @@ from service.settings import Settings
 from service.store import keys
 from service.store.cluster import ClusterClient
 from service.store.pools import Access, NotConnected, node_pool, primary_pool, server_pool
+from service.store.trips import Trips
 from service.store_address import parse_address
+from service.telemetry.observer import NOBODY, Observer
 
 Answer = TypeVar("Answer")
 
@@ -38,20 +40,28 @@ class _ServerClient(Redis):
     Behind the same name there may be another primary by now, and a Sentinel knows where it is.
     """
 
+    trips = Trips(NOBODY)
+
     def execute_command(self, *args: Any, **options: Any) -> Any:
         """Carry out one command."""
-        with _leaving_replicas(self.connection_pool):
+        with self.trips.begun(args), _leaving_replicas(self.connection_pool):
             return super().execute_command(*args, **options)  # type: ignore[no-untyped-call]
 
     def pipeline(self, transaction: bool = True, shard_hint: Any = None) -> Pipeline:  # noqa: FBT001, FBT002
         """Several commands in one trip."""
-        return _Pipeline(self.connection_pool, self.response_callbacks, transaction, shard_hint)
+        pipeline = _Pipeline(self.connection_pool, self.response_callbacks, transaction, shard_hint)
+        pipeline.trips = self.trips
+        return pipeline
 
 
 class _Pipeline(Pipeline):
+    trips: Trips
+
     def execute(self, raise_on_error: bool = True) -> list[Any]:  # noqa: FBT001, FBT002 (the library's)
         """Carry out all commands."""
-        with _leaving_replicas(self.connection_pool):
+        if not self.command_stack:
+            return []
+        with self.trips.begun(self.command_stack[0][0]), _leaving_replicas(self.connection_pool):
             return super().execute(raise_on_error)
 
 
@@ -75,7 +85,9 @@ def access(settings: Settings) -> Access:
     )
 
 
-def connect(url: str, timeout: float, connections: int, access: Access | None = None) -> Redis:
+def connect(
+    url: str, timeout: float, connections: int, access: Access | None = None, observer: Observer = NOBODY
+) -> Redis:
     """A client for the store at ``url``. It connects when it is first used.
 
     Nothing is repeated here once it has been sent: a script whose answer was lost may have run, and running it again
@@ -87,6 +99,7 @@ def connect(url: str, timeout: float, connections: int, access: Access | None = 
         timeout: seconds to wait for a connection, an answer, or a free connection of the pool.
         connections: how many connections to hold at most; in a cluster, to each node.
         access: certificates, and what the Sentinels ask for.
+        observer: is told of every trip.
 
     Raises:
         BadAddress: the URL is none of a store.
@@ -94,9 +107,13 @@ def connect(url: str, timeout: float, connections: int, access: Access | None = 
     address, access = parse_address(url), access or Access()
     options = {"max_connections": connections, "timeout": timeout}
     if address.kind == "cluster":
-        return ClusterClient(address.nodes, lambda node: node_pool(address, access, node, **options), timeout)
+        cluster = ClusterClient(address.nodes, lambda node: node_pool(address, access, node, **options), timeout)
+        cluster.trips = Trips(observer)
+        return cluster
     make_pool = primary_pool if address.kind == "sentinel" else server_pool
-    return _ServerClient(connection_pool=make_pool(address, access, **options))
+    client = _ServerClient(connection_pool=make_pool(address, access, **options))
+    client.trips = Trips(observer)
+    return client
 
 
 def subscriber(client: Redis, silence: float) -> AbstractConnection:

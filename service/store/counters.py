@@ -13,6 +13,7 @@ from service.store import keys
 from service.store.connection import StoreUnavailable, connect, failures_told
 from service.store.pools import Access
 from service.store.scripts import Script
+from service.telemetry.observer import NOBODY, Observer
 
 _CONNECTIONS: Final = 16
 
@@ -44,12 +45,13 @@ class SharedCounters:
         url: the store's.
         timeout: seconds to wait for a connection, and for an answer.
         access: see :func:`connect`.
+        observer: the same.
     """
 
-    def __init__(self, url: str, timeout: float, access: Access | None = None) -> None:
+    def __init__(self, url: str, timeout: float, access: Access | None = None, observer: Observer = NOBODY) -> None:
         self._timeout = timeout
         self._free = BoundedSemaphore(_CONNECTIONS)
-        self._storage = _Storage(connect(url, timeout, _CONNECTIONS, access))
+        self._storage = _Storage(connect(url, timeout, _CONNECTIONS, access, observer))
 
     def incr(self, name: str, seconds: int) -> int:
         """Count one more, and tell how many that makes; the counter expires so many seconds after the first.

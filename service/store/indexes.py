@@ -156,8 +156,17 @@ class Indexes:
         read = asked(lambda: cast("list[bytes]", self._client.zrangebylex(key, start, end, 0, count)))
         return [Entry(DEADLINES, *_place(member)) for member in read]
 
+    def count_overdue(self, now: int) -> int:
+        """How many deadlines are over."""
+        end = b"(" + _text(Place(now + 1, ""))
+        return asked(lambda: self._client.zlexcount(keys.index(DEADLINES), b"-", end))
+
     def size(self, names: Sequence[str]) -> int:
         """How many entries several indexes have together; the matches may contradict some of them."""
+        return sum(self.sizes(names))
+
+    def sizes(self, names: Sequence[str]) -> list[int]:
+        """How many entries each of several indexes has; the matches may contradict some of them."""
 
         def ask() -> list[int]:
             with self._client.pipeline(transaction=False) as trip:
@@ -165,7 +174,7 @@ class Indexes:
                     trip.zcard(keys.index(name))
                 return trip.execute()
 
-        return sum(asked(ask))
+        return asked(ask)
 
 
 def _keys(name: str) -> tuple[str, str]:

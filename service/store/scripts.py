@@ -49,9 +49,28 @@ class Replicas:
 NO_REPLICAS: Final = Replicas()
 
 
+_NAMES: Final[dict[str, str]] = {}
+"""The names of scripts, by their texts and their digests."""
+
+
 def read_script(name: str) -> str:
     """The text of a script in this package."""
-    return (_FOLDER / f"{name}.lua").read_text(encoding="utf-8")
+    text = (_FOLDER / f"{name}.lua").read_text(encoding="utf-8")
+    _NAMES[text] = _NAMES[_digest(text)] = name
+    return text
+
+
+def name_of(command: Sequence[Any]) -> str:
+    """What to call a command in front of operators: by the script that it runs, if it runs one."""
+    name = command[0]
+    if name in ("EVALSHA", "EVAL"):
+        return _NAMES.get(command[1], "other_script")
+    return str(name).lower()
+
+
+def _digest(text: str) -> str:
+    """By what a server knows a script."""
+    return hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
 
 
 class Script:
@@ -69,7 +88,7 @@ class Script:
         self._client = client
         self._text = text
         self._replicas = replicas
-        self._digest = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
+        self._digest = _digest(text)
 
     def __call__(self, keys: Sequence[str], args: Sequence[Any]) -> Any:
         """Run it.
