@@ -15,12 +15,22 @@ from contextlib import contextmanager
 from importlib.metadata import version
 from typing import Final
 
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    disable_created_metrics,
+    generate_latest,
+)
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from service.telemetry.families import FAMILIES, SHARED_FOLDER
 from service.telemetry.observer import Fallback, Observer, Waiting
+
+disable_created_metrics()  # type: ignore[no-untyped-call]  # shared files do not keep them, so nobody shall expect them
 
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 
