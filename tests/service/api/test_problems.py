@@ -164,7 +164,7 @@ PATHS = [
         "/v1/matches/x/players/me",
         "/v1/join",
     ],
-    *["/", "/healthz", "/readyz", "/openapi.json", "/docs", "/docs/"],
+    *["/", "/healthz", "/readyz", "/metrics", "/openapi.json", "/docs", "/docs/"],
 ]
 
 
