@@ -146,7 +146,9 @@ def test_a_wrong_code_is_a_miss_too(limited):
     assert refused(ada.call("getMatch", match=NOWHERE))
 
 
-@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics", "/docs", "/openapi.json", "/nowhere", "/v1/nowhere"])
+@pytest.mark.parametrize(
+    "path", ["/healthz", "/readyz", "/metrics", "/docs", "/openapi.json", "/nowhere", "/v1/nowhere"]
+)
 def test_what_is_no_operation_is_not_counted(limited, path: str):
     visitor = limited(limit_reads="1/minute")
     for _ in range(3):
