@@ -55,6 +55,7 @@ from service.store import (
 )
 from service.sweeper import Sweeper, sweeping
 from service.telemetry.gauges import StoreGauges
+from service.telemetry.logs import RequestLog
 from service.telemetry.metrics import Metrics
 from service.telemetry.observer import NOBODY, Observer
 
@@ -174,7 +175,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         observer=metrics,
         gauges=_gauges(indexes),
     )
-    accounts.register(app)
+    accounts.register(app, RequestLog(settings.log_format, settings.log_level))
     addresses.trust_proxies(app, settings.proxies)
     cors.register(app, settings.cors_origins)
     errors.register(app)

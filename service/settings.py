@@ -7,6 +7,7 @@ import os
 import re
 from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Any, Literal, get_args, get_type_hints
 from urllib.parse import urlsplit
 
 from environs import Env, EnvError, validate
@@ -86,6 +87,8 @@ class Settings:
             behind them; with 0 the header is not believed.
         cors_origins: origins, such as ``https://play.example``, whose pages may use the API from a browser; separated
             by commas, no wildcards.
+        log_format: the form of the log: ``json``, ``text``, or ``auto``: text on a terminal, JSON elsewhere.
+        log_level: ``info`` logs every request; ``warning`` and ``error`` only what goes wrong.
         limits: ``on`` or ``off``: whether there are rate limits. Each of them is of the form ``20/minute`` or
             ``20/minute;100/hour``; an empty one is off.
         limits_timeout: seconds that a request waits for the store to count it before it goes on without.
@@ -132,6 +135,8 @@ class Settings:
     max_body: int = 16 * 1024
     proxies: int = 0
     cors_origins: tuple[str, ...] = ()
+    log_format: Literal["auto", "json", "text"] = "auto"
+    log_level: Literal["info", "warning", "error"] = "info"
     limits: bool = True
     limits_timeout: float = 0.15
     limit_reads: str = "1200/minute"
@@ -190,6 +195,8 @@ def read_settings() -> Settings:
             max_body=env.int("MAX_BODY", Settings.max_body, validate=validate.Range(min=1024)),
             proxies=env.int("PROXIES", Settings.proxies, validate=validate.Range(min=0, max=16)),
             cors_origins=parse_origins(env.str("CORS_ORIGINS", ""), variable("cors_origins")),
+            log_format=_choice(env, "log_format"),
+            log_level=_choice(env, "log_level"),
             limits=env.bool("LIMITS", Settings.limits),
             limits_timeout=env.float("LIMITS_TIMEOUT", Settings.limits_timeout, validate=validate.Range(min=0.01)),
             **{name: _rate(env, name, default) for name, default in default_rates().items()},
@@ -243,6 +250,12 @@ def absolute_files(settings: Settings) -> dict[str, str]:
 def default_rates() -> dict[str, str]:
     """The settings that are rate limits, by the names of their attributes, with their defaults."""
     return {setting.name: str(setting.default) for setting in fields(Settings) if setting.name.startswith("limit_")}
+
+
+def _choice(env: Env, setting: str) -> Any:
+    """One of the few values that the setting's type names."""
+    possible = get_args(get_type_hints(Settings)[setting])
+    return env.str(setting.upper(), getattr(Settings, setting), validate=validate.OneOf(possible))
 
 
 def _file(env: Env, setting: str) -> Path | None:

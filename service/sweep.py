@@ -14,6 +14,7 @@ from service.launcher.signals import Signals
 from service.settings import BadSetting, read_settings
 from service.store.check import Unfit
 from service.store_check import until_there
+from service.telemetry import logs
 
 _PATIENCE: Final = 10.0
 """Seconds that a look that has begun gets to finish. One that is cut short does no harm."""
@@ -27,6 +28,7 @@ def main() -> int:
     """
     try:
         settings = read_settings()
+        logs.set_up(settings.log_format, settings.log_level)
         sweeper = create_app(settings).extensions["turncoat"].background
     except BadSetting as error:
         say(f"Error: {error}", trouble=True)

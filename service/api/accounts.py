@@ -2,31 +2,44 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from time import perf_counter
 from typing import Any, Final
 
 from flask import Flask, Response, current_app, g, request
 
+from service.telemetry.logs import RequestLog
 from service.telemetry.observer import NOTHING, Observer
+from service.telemetry.request_line import RequestLine
 
 _PREFLIGHT: Final = "preflight"
 
+_PROBES: Final = frozenset({"healthz", "readyz", "metrics"})
+"""What machines ask every few seconds. When it goes well, there is nothing to read in that."""
 
-def register(app: Flask) -> None:
+_LENGTH_OF_ID: Final = 22
+_ABOUT_A_MATCH: Final = frozenset({200, 201, 204, 304, 403, 409, 422, 500})
+"""Statuses that only somebody gets who has named a match that there is for them, but for a body that is wrong."""
+
+
+def register(app: Flask, log: RequestLog) -> None:
     """Begin the account of a request before, and close it after, everything else that is registered later."""
     names: dict[str | None, str] = {None: NOTHING}
 
     def close(response: Response) -> Response:
+        seconds = perf_counter() - g.began - g.waited
         endpoint = request.endpoint
         operation = names.get(endpoint)
         if operation is None:
             operation = names[endpoint] = _name(app, str(endpoint))
         if request.method == "OPTIONS" and operation is not NOTHING:
             operation = _PREFLIGHT
-        observer: Observer = app.extensions["turncoat"].observer
-        observer.request(operation, response.status_code, perf_counter() - g.began - g.waited)
+        told: Observer = app.extensions["turncoat"].observer
+        told.request(operation, response.status_code, seconds)
         if "problem" in g:
-            observer.problem(g.problem)
+            told.problem(g.problem)
+        if log.wants(response.status_code) and (operation not in _PROBES or response.status_code != 200):
+            _write(log, _line(operation, response.status_code, seconds), response)
         return response
 
     app.before_request(_begin)
@@ -42,6 +55,56 @@ def observer() -> Observer:
     """Who is told."""
     told: Observer = current_app.extensions["turncoat"].observer
     return told
+
+
+def note_match(match: str) -> None:
+    """Tell which match a request was about whose address does not name it."""
+    g.match = match
+
+
+def _line(operation: str, status: int, seconds: float) -> RequestLine:
+    line = RequestLine(
+        datetime.now(UTC),
+        "info" if status < 500 else "error",
+        "request",
+        g.request_id,
+        operation,
+        status,
+        round(seconds * 1000, 2),
+    )
+    if g.waited:
+        line.waited_ms = round(g.waited * 1000, 2)
+    if status >= 400:
+        line.problem = g.get("problem", "")
+    if match := _match(status):
+        line.match = match
+    return line
+
+
+def _match(status: int) -> str | None:
+    """The match that a request was about.
+
+    Clients may write anything where its id belongs, a join code or a token too. So it is told only where it was found.
+    """
+    named: str | None = g.get("match") or (request.view_args or {}).get("match")
+    if named is None or len(named) != _LENGTH_OF_ID or status not in _ABOUT_A_MATCH:
+        return None
+    return None if g.get("problem") == "invalid" else named
+
+
+def _write(log: RequestLog, line: RequestLine, response: Response) -> None:
+    """Write a line: of a stream, when it ends."""
+    if not response.is_streamed:
+        log.write(line)
+        return
+    began = g.began
+
+    def at_the_end() -> None:
+        line.timestamp = datetime.now(UTC)
+        line.ms = round((perf_counter() - began) * 1000, 2)
+        log.write(line)
+
+    response.call_on_close(at_the_end)
 
 
 def _name(app: Flask, endpoint: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from flask import Response, current_app, request, url_for
 
-from service.api import caller, waiting
+from service.api import accounts, caller, waiting
 from service.api.answers import conditional, encoded, encoded_answer, personal, unchanged
 from service.api.cards import card
 from service.api.contract import UNCHANGED, Blueprint, refuses
@@ -237,6 +237,7 @@ def _encoded_card(position: Position, viewer: str | None) -> bytes:
 
 def done_answer(done: Done, player: Player) -> Response:
     """The answer to a request that changed a match: its card."""
+    accounts.note_match(done.position.match.match)
     return replayed(_card(done.position, player.id, done.status), repeated=done.repeated)
 
 

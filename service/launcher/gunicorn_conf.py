@@ -24,6 +24,10 @@ READY = "LAUNCHER_READY_FD"
 DRAIN = "LAUNCHER_DRAIN_SECONDS"
 """Environment variable with the seconds for which a worker that is told to end still accepts connections."""
 
+LOG_FORMAT = "LAUNCHER_LOG_FORMAT"
+LOG_LEVEL = "LAUNCHER_LOG_LEVEL"
+"""Environment variables with the form of the log, and from which level on it is written."""
+
 worker_class = "service.launcher.worker.Worker"
 preload_app = False
 """The application is imported in each worker, after gevent has patched the standard library there."""
@@ -51,6 +55,7 @@ worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() and os.access("/dev/shm
 
 accesslog = None
 errorlog = "-"
+logger_class = "service.launcher.logger.Logger"
 loglevel = "warning"
 control_socket_disable = True
 

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Self
 
 from service.launcher import LaunchError
-from service.launcher.gunicorn_conf import DRAIN, LAUNCHER, READY, backlog
+from service.launcher.gunicorn_conf import DRAIN, LAUNCHER, LOG_FORMAT, LOG_LEVEL, READY, backlog
 from service.launcher.measures import Measures
 from service.settings import Settings, variable
 from service.telemetry.families import SHARED_FOLDER
@@ -57,6 +57,8 @@ class Web:
             LAUNCHER: str(os.getpid()),
             READY: str(writer),
             DRAIN: str(self._settings.drain_seconds),
+            LOG_FORMAT: self._settings.log_format,
+            LOG_LEVEL: self._settings.log_level,
             SHARED_FOLDER: str(self._measures.path),
         }
         try:

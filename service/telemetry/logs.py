@@ -64,7 +64,8 @@ def _renderers(*, text: bool) -> list[Processor]:
 
 
 def _json(entry: EventDict, **_: Any) -> str:
-    return msgspec.json.encode(entry, enc_hook=repr).decode()
+    first = {name: entry[name] for name in ("timestamp", "level", "event") if name in entry}
+    return msgspec.json.encode({**first, **entry}, enc_hook=repr).decode()
 
 
 def _without_words(_logger: Any, _method: str, entry: EventDict) -> EventDict:
@@ -75,7 +76,7 @@ def _without_words(_logger: Any, _method: str, entry: EventDict) -> EventDict:
     elif fault is True:
         fault = sys.exc_info()[1]
     if isinstance(fault, BaseException):
-        entry["fault"] = trace(fault)
+        entry["exception"] = trace(fault)
     return entry
 
 

@@ -6,6 +6,7 @@ others, not in the store, not in the log of the service.
 
 from __future__ import annotations
 
+import json
 import logging
 from collections import defaultdict
 from collections.abc import Iterator
@@ -96,9 +97,14 @@ def test_a_refusal_is_the_same_whatever_lies_hidden(visitor: Client, truth: Trut
 def test_the_log_of_a_running_server_tells_of_no_move(server: Server, truth: Truth):
     sitting = Sitting(server.visitor(), truth, INSIDE_JOB)
     wrong = Refused(sitting)
-    said = server.said()
+    said = len(server.said())
     for moves in sitting.steps():
         if moves % 9 == 0:
             for _, sender, body in wrong.tries():
                 refused(sitting, sender, body)
-    assert server.said() == said
+    told = [json.loads(line) for line in server.said()[said:].splitlines()]
+    assert {line["event"] for line in told} == {"request"}
+    assert {name for line in told for name in line} == {
+        *["timestamp", "level", "event", "id", "operation", "status", "ms", "problem", "match"]
+    }
+    assert {line["match"] for line in told if "match" in line} == {sitting.match}

@@ -11,8 +11,11 @@ ID_SECRET = "another-secret-of-the-tests-that-is-long-enough"
 
 
 def settings_on(redis_url: str, **others: Any) -> Settings:
-    """All that an application needs, on a store. There are no rate limits, as all tests come from one address."""
-    needed = {"token_keys": (KEY,), "id_secret": ID_SECRET, "limits": False}
+    """All that an application needs, on a store.
+
+    There are no rate limits, as all tests come from one address; and requests that go well are not logged.
+    """
+    needed = {"token_keys": (KEY,), "id_secret": ID_SECRET, "limits": False, "log_level": "error"}
     return Settings(**{**needed, **others}, redis_url=redis_url)
 
 
