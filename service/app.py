@@ -36,7 +36,8 @@ from service.limiter import LIMITS, Limiter
 from service.lists import STATUSES, Lists
 from service.matches import Matches
 from service.problems import KINDS
-from service.settings import STORE_URL, BadSetting, Settings, check_store_files, has_issuer, read_settings, variable
+from service.setting_checks import check_store_files, has_issuer
+from service.settings import STORE_URL, BadSetting, Settings, read_settings, variable
 from service.store import (
     Client,
     Feed,

@@ -1,4 +1,4 @@
-"""The command line: ``turncoat serve``, ``sweep``, ``verify``, ``export`` and ``import``."""
+"""The command line: ``turncoat serve``, ``sweep``, ``verify``, ``export``, ``import`` and ``settings``."""
 
 from __future__ import annotations
 
@@ -15,12 +15,24 @@ from engine.replay import verify as check
 from service.launcher import LaunchError
 from service.launcher.folder import url_of_running_store
 from service.launcher.launcher import launch
-from service.settings import STORE_URL, BadSetting, Settings, absolute_files, read_settings, variable
+from service.setting_checks import look
+from service.setting_page import FORMS, rows
+from service.settings import STORE_URL, BadSetting, Settings, absolute_files, read_settings, refuse, variable
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="turncoat", message="%(prog)s %(version)s")
 def main() -> None:
-    """Turncoat hosts card games with hidden allegiances behind an HTTP API."""
+    """Turncoat hosts card games with hidden allegiances behind an HTTP API.
+
+    \b
+    To begin, with a store that it brings along:
+      turncoat serve
+      curl http://127.0.0.1:8080/v1/games
+
+    Everything is set by environment variables; `turncoat settings` tells which there are, and what is wrong with those
+    that are set.
+    """  # noqa: D301  # click takes the escape for: do not wrap what follows
 
 
 @main.command()
@@ -39,8 +51,8 @@ def serve(host: str | None, port: int | None, workers: int | None) -> None:
     \b
     SEVERAL MACHINES share one store and the same secrets:
       export REDIS_URL=redis://store.example:6379/0
-      export TURNCOAT_TOKEN_KEYS=first:a-long-random-secret-of-32-characters-or-more
-      export TURNCOAT_ID_SECRET=another-long-random-secret-of-32-characters-or-more
+      export TURNCOAT_TOKEN_KEYS=first:a-random-secret-of-32-characters-or-more
+      export TURNCOAT_ID_SECRET=another-random-secret-of-32-characters-or-more
       turncoat serve --host 0.0.0.0
 
     HOW IT ENDS. Ctrl-C or SIGTERM lets the requests that run finish; a second Ctrl-C does not.
@@ -53,7 +65,9 @@ def serve(host: str | None, port: int | None, workers: int | None) -> None:
             # The workers read their settings from the environment.
             os.environ[variable(name)] = str(value)
     try:
-        sys.exit(launch(read_settings()))
+        settings, wrong = look()
+        refuse(wrong)
+        sys.exit(launch(settings))
     except BadSetting as error:
         _fail(error, 2)
     except LaunchError as error:
@@ -71,8 +85,9 @@ def sweep(interval: float | None) -> None:
     """
     if interval is not None:
         os.environ[variable("sweep_interval")] = str(interval)
+    settings, wrong = look()
     try:
-        settings = read_settings()
+        refuse(wrong)
     except BadSetting as error:
         _fail(error, 2)
     if settings.redis_url is None:
@@ -141,6 +156,27 @@ def verify(replay: BinaryIO) -> None:
         )
 
 
+@main.command("settings")
+@click.option(
+    "--format", "form", type=click.Choice(list(FORMS)), default="text", help="For a person, the README or a program."
+)
+def settings_(form: str) -> None:
+    """Print every setting: its default, its meaning, and what it is set to here.
+
+    Secrets are not shown; that they are set is. So is what is wrong with a setting, as `turncoat serve` would refuse it
+    where this is run, and the exit code is 2 then: a way to check a configuration before it is used.
+
+    \b
+      turncoat settings | less
+      env $(cat production.env) turncoat settings > /dev/null && echo fine
+    """  # noqa: D301  # click takes the escape for: do not wrap what follows
+    settings, wrong = look()
+    click.echo(FORMS[form](rows(settings, wrong)))
+    for complaint in wrong:
+        click.echo(f"Error: {complaint.message}", err=True)
+    sys.exit(2 if wrong else 0)
+
+
 def _find_store() -> None:
     """Have the process that comes next find the store that a running server keeps, if no other is named."""
     try:
@@ -165,7 +201,8 @@ def _become(module: str, *arguments: str) -> NoReturn:
 
 
 def _fail(error: Exception, code: int) -> NoReturn:
-    click.echo(f"Error: {error}", err=True)
+    for line in str(error).splitlines():
+        click.echo(f"Error: {line}", err=True)
     sys.exit(code)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from service.launcher import LaunchError
-from service.settings import BadSetting, parse_id_secret, parse_token_keys
+from service.setting_values import BadSetting, parse_id_secret, parse_token_keys
 
 _PRIVATE = 0o600
 

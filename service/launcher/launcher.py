@@ -10,9 +10,9 @@ import signal
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
-from pathlib import Path
 
 from service.launcher import LaunchError
+from service.launcher.announcing import announce
 from service.launcher.checking import StoreCheck
 from service.launcher.console import say
 from service.launcher.embedded import EmbeddedStore
@@ -22,8 +22,8 @@ from service.launcher.keys import keep_id_secret, keep_token_keys
 from service.launcher.measures import Measures
 from service.launcher.signals import Signals
 from service.launcher.web import Web, address_of, listen, raise_open_files
-from service.settings import STORE_URL, BadSetting, Settings, absolute_files, check_store_files, has_issuer, variable
-from service.store_address import BadAddress, parse_address
+from service.setting_checks import has_issuer, together
+from service.settings import STORE_URL, Settings, absolute_files, refuse, variable
 
 APP = "service.app:create_app()"
 
@@ -49,26 +49,9 @@ def launch(settings: Settings, app: str = APP) -> int:
         BadSetting: the settings do not go together.
         LaunchError: the service cannot be started.
     """
-    if settings.redis_url is not None:
-        _check_secrets(settings)
-        check_store_files(settings)
-    if has_issuer(settings) and "://" not in str(settings.key_set) and not Path(str(settings.key_set)).is_file():
-        raise BadSetting(f"{variable('key_set')}: there is no file {settings.key_set}")
+    refuse(together(settings))
     with Signals() as signals, ExitStack() as running:
         return Launcher(settings, app, signals, running).run()
-
-
-def _check_secrets(settings: Settings) -> None:
-    """Ask for the secrets that all who share a store must have in common."""
-    forms = {"id_secret": "at least 32 characters that nobody can guess"}
-    if not has_issuer(settings):
-        forms = {"token_keys": "id:secret", **forms}
-    for setting, form in forms.items():
-        if not getattr(settings, setting):
-            raise BadSetting(
-                f"{variable(setting)} is not set. Secrets are only made for the embedded store; a service with a store "
-                f"of its own ({STORE_URL}) needs {form}, the same for all that share the store"
-            )
 
 
 class Launcher:
@@ -112,7 +95,7 @@ class Launcher:
             self._wait(None if ready else web.ready)
             if not ready and web.all_ready():
                 ready = True
-                self._announce(address)
+                announce(self._settings, address, self._check.found if self._check is not None else None)
         if not self._haste and web.exit_code() is not None:
             say(f"Error: the HTTP server ended by itself (exit code {web.exit_code()})", trouble=True)
             return 1
@@ -162,24 +145,6 @@ class Launcher:
 
     def _is_refused(self) -> bool:
         return self._check is not None and self._check.has_refused()
-
-    def _announce(self, address: str) -> None:
-        workers = self._settings.workers
-        say(f"Turncoat serves {address}  (docs: {address}/docs)")
-        say(f"  store: {self._name_store()}")
-        say(f"  {workers} worker{'s' if workers > 1 else ''}. Ctrl-C ends it")
-
-    def _name_store(self) -> str:
-        url = self._settings.redis_url
-        if url is None:
-            return f"embedded Valkey, appendonly on, data in {self._settings.data.absolute()}"
-        try:
-            name = parse_address(url).name
-        except BadAddress:
-            name = STORE_URL
-        found = self._check.found if self._check is not None else None
-        words = "not there yet" if found is None else found
-        return f"{name} ({words})" if words else name
 
     def _end_web(self, web: Web, *, finish: bool) -> None:
         """End gunicorn; the more often somebody asks, the harder.

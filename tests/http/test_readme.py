@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import subprocess
-from dataclasses import fields
 
 import pytest
 from support.readme import README, first_match
 from support.server import Server
 
-from service.settings import Settings, variable
+from service.setting_page import as_markdown, rows
+from service.settings import Settings
 
 
 @pytest.mark.parametrize(("shell", "names"), [("bash", "Ada Ben Cleo"), ("sh", "Ada Ben Cleo Dora")])
@@ -28,18 +27,7 @@ def test_the_first_match_with_curl(server: Server, shell: str, names: str):
 
 
 def test_the_table_of_settings():
+    """It is what `turncoat settings --format markdown` prints."""
     chapter = README.read_text(encoding="utf-8").partition("## Settings")[2]
-    rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", chapter, flags=re.MULTILINE))
-    described = _descriptions()
-    assert list(rows) == [variable(setting.name) for setting in fields(Settings)]
-    for setting in fields(Settings):
-        default = "" if setting.default in (None, ()) else f"`{setting.default}`"
-        text = described[setting.name]
-        assert rows[variable(setting.name)] == f"{default} | {text[0].upper()}{text[1:]}"
-
-
-def _descriptions() -> dict[str, str]:
-    """What the docstring says of each setting."""
-    section = (Settings.__doc__ or "").replace("``", "`").partition("Attributes:")[2]
-    entries = (entry.strip().partition(":") for entry in re.split(r"\n(?=        \w)", section))
-    return {name: " ".join(text.split()) for name, _, text in entries if name}
+    table = [line for line in chapter.splitlines() if line.startswith("|")]
+    assert table == as_markdown(rows(Settings(), [])).splitlines()

@@ -118,6 +118,6 @@ def test_what_the_command_refuses(settings: dict[str, str], options: list[str], 
         check=False,
     )
     assert (ended.returncode, ended.stdout) == (2, "")
-    assert re.fullmatch(r"Error: .*\n", ended.stderr), ended.stderr
+    assert re.fullmatch(r"(Error: .*\n)+", ended.stderr), ended.stderr
     assert word in ended.stderr
     assert "hunter2" not in ended.stderr

@@ -9,17 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from service.settings import (
-    BadSetting,
-    Settings,
-    TokenKey,
-    absolute_files,
-    check_store_files,
-    has_issuer,
-    parse_token_keys,
-    read_settings,
-    variable,
-)
+from service.setting_checks import check_store_files, has_issuer, look
+from service.setting_values import parse_token_keys
+from service.settings import BadSetting, Settings, TokenKey, absolute_files, read_settings, variable
 
 SECRET = "hunter2-hunter2-hunter2-hunter2-"
 
@@ -180,6 +172,33 @@ def test_an_unknown_name_is_refused(monkeypatch, name):
     monkeypatch.setenv(name, "1")
     with pytest.raises(BadSetting, match=f"^{name}: there is no such setting"):
         read_settings()
+
+
+def test_all_that_is_wrong_is_named_at_once(monkeypatch):
+    for name, text in {"PORT": "http", "PROT": "80", "WORKERS": "0", "TOKEN_KEYS": "hunter2"}.items():
+        monkeypatch.setenv(f"TURNCOAT_{name}", text)
+    with pytest.raises(BadSetting) as refused:
+        read_settings()
+    named = [line.partition(":")[0] for line in str(refused.value).splitlines()]
+    assert named == [f"TURNCOAT_{name}" for name in ("PROT", "PORT", "WORKERS", "TOKEN_KEYS")]
+    assert "is TURNCOAT_PORT meant?" in str(refused.value)
+
+
+def test_what_is_wrong_between_settings_is_named_with_the_rest(monkeypatch):
+    monkeypatch.setenv("REDIS_URL", "redis://store.example")
+    monkeypatch.setenv("TURNCOAT_TOKEN_KEYS", "hunter2")
+    monkeypatch.setenv("TURNCOAT_STORE_CA", __file__)
+    settings, wrong = look()
+    assert settings.redis_url == "redis://store.example"
+    assert [complaint.variable for complaint in wrong] == [
+        "TURNCOAT_TOKEN_KEYS",
+        "TURNCOAT_ID_SECRET",
+        "TURNCOAT_STORE_CA",
+    ], "each once: what cannot be read is not called missing, too"
+
+
+def test_an_embedded_store_needs_nothing():
+    assert look() == (Settings(), [])
 
 
 def test_no_secret_shows_when_settings_are_printed(monkeypatch):

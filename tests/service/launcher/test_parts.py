@@ -10,12 +10,13 @@ import stat
 import pytest
 
 from service.launcher import LaunchError, embedded, web
+from service.launcher.announcing import name_of_store
 from service.launcher.console import say
 from service.launcher.folder import DataFolder
 from service.launcher.keys import keep_id_secret, keep_token_keys
-from service.launcher.launcher import Launcher
 from service.launcher.signals import Signals
-from service.settings import BadSetting, Settings, TokenKey, parse_token_keys
+from service.setting_values import parse_token_keys
+from service.settings import BadSetting
 
 
 def test_keys_are_made_once_and_private(tmp_path):
@@ -205,8 +206,7 @@ def test_a_machine_for_which_there_is_no_server(monkeypatch, system, machine, fo
     ],
 )
 def test_a_store_is_named_without_its_password(url, shown):
-    settings = Settings(redis_url=url, token_keys=(TokenKey("k", "s" * 32),))
-    assert Launcher(settings, "app", None, None)._name_store() == shown
+    assert name_of_store(url) == shown
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import socket
 import stat
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -21,8 +22,11 @@ def test_it_says_where_it_serves_once_it_answers(serve, tmp_path):
     port = server.address.rpartition(":")[2]
     assert server.said == (
         f"Turncoat serves http://127.0.0.1:{port}  (docs: http://127.0.0.1:{port}/docs)\n"
+        f"  version {version('turncoat')}, 2 workers, rate limits on\n"
         f"  store: embedded Valkey, appendonly on, data in {tmp_path / 'data'}\n"
-        "  2 workers. Ctrl-C ends it\n"
+        f"  set: TURNCOAT_DATA={tmp_path / 'data'}\n"
+        "  set: TURNCOAT_PORT=0\n"
+        "  Ctrl-C ends it\n"
     )
     assert server.complaints == ""
 
@@ -59,7 +63,8 @@ def test_what_is_done_beside_the_requests_is_started_in_the_workers(serve):
 
 def test_options_override_settings_for_the_workers_too(serve):
     server = serve("--workers", "3", TURNCOAT_WORKERS="7", TURNCOAT_MAX_BODY="2048")
-    assert "  3 workers." in server.said
+    assert ", 3 workers," in server.said
+    assert "  set: TURNCOAT_WORKERS=3\n  set: TURNCOAT_MAX_BODY=2048\n" in server.said
     settings = server.look()["settings"]
     assert settings["TURNCOAT_WORKERS"] == "3"
     assert settings["TURNCOAT_MAX_BODY"] == "2048"
