@@ -35,8 +35,8 @@ NODE_TOOLS := $(if $(shell command -v npm 2>/dev/null),\
 
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 INSTALL_PROJECT := $(INSTALL) --no-deps --no-build-isolation --editable .
-LOCK := $(BIN)/uv pip compile pyproject.toml --extra embedded --universal --generate-hashes --no-header --no-annotate \
-	--python-version 3.11 --quiet
+LOCK_FLAGS := --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --quiet
+LOCK := $(BIN)/uv pip compile pyproject.toml --extra embedded $(LOCK_FLAGS)
 
 # After an upgrade of the system the environment's interpreter may be gone: then it is made anew.
 ifneq ($(shell test -x $(BIN)/python || echo gone),)
@@ -45,10 +45,10 @@ endif
 
 .DEFAULT_GOAL := help
 .PHONY: help run test coverage random-play clients secrecy faults contract bench lint audit lint-contract types format openapi \
-	examples compare mock playthroughs lock clean
+	examples compare k8s-check mock playthroughs lock clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 run: $(VENV)/.installed ## serve on this machine, port 8080 (PORT=9000); data is kept in .turncoat
 	@TURNCOAT_LIMITS="$${TURNCOAT_LIMITS-off}"; export TURNCOAT_LIMITS; \
@@ -111,12 +111,16 @@ lint-contract: $(VENV)/.installed-dev openapi/node_modules/.installed ## have tw
 mock: openapi/node_modules/.installed ## serve made-up answers that fit the contract, port 4010 (PORT=9000); needs npm
 	@openapi/node_modules/.bin/prism mock openapi/openapi.yaml --port $(or $(PORT),4010)
 
+k8s-check: $(VENV)/.installed-dev $(VENV)/k8s/.installed ## render the manifests of k8s/, and have several judges judge them and docker-compose.yaml
+	@PYTHONPATH=. $(BIN)/python k8s/check.py --tools $(VENV)/k8s/bin
+
 playthroughs: $(VENV)/.installed-dev ## play the recorded matches again and write down how they went, to tests/playthroughs
 	@$(BIN)/python tests/playthroughs/write.py
 
 lock: $(VENV)/.installed-dev ## resolve the dependencies of pyproject.toml into the lock files
 	@$(LOCK) --group build --output-file requirements.txt
 	@$(LOCK) --group dev --output-file requirements-dev.txt
+	@$(BIN)/uv pip compile k8s/tools.in $(LOCK_FLAGS) --output-file k8s/tools.txt
 
 clean: ## remove the environment and what tools left behind; the data in .turncoat stays
 	@rm -rf $(VENV) build dist htmlcov .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
@@ -132,6 +136,13 @@ $(VENV)/.installed-dev: $(VENV)/.python requirements-dev.txt pyproject.toml
 	@echo "Installing what the tests and tools need into $(VENV) …"
 	@$(INSTALL) --require-hashes --requirement requirements-dev.txt
 	@$(INSTALL_PROJECT)
+	@touch $@
+
+# The judges of the manifests, apart from everything else.
+$(VENV)/k8s/.installed: $(VENV)/.python k8s/tools.txt
+	@echo "Installing what judges the manifests into $(VENV)/k8s …"
+	@$(BIN)/python -m venv --clear $(VENV)/k8s
+	@$(VENV)/k8s/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement k8s/tools.txt
 	@touch $@
 
 %/node_modules/.installed: %/package.json %/package-lock.json
