@@ -13,7 +13,8 @@ from unittest import mock
 
 from checking.pods import containers, workloads
 from checking.rendering import Resource, called
-from service.settings import BadSetting, check_store_files, has_issuer, read_settings, variable
+from service.setting_checks import look
+from service.settings import STORE_URL
 
 
 def found_by(container: dict[str, Any], resources: list[Resource]) -> dict[str, str]:
@@ -88,12 +89,7 @@ def _refused(environment: dict[str, str], root: Path) -> Iterator[str]:
         name: str(root / value.lstrip("/")) if value.startswith("/") else value for name, value in environment.items()
     }
     with mock.patch.dict(os.environ, there, clear=True):
-        try:
-            settings = read_settings()
-            check_store_files(settings)
-            wanted = ["redis_url", "id_secret"] if has_issuer(settings) else ["redis_url", "id_secret", "token_keys"]
-            for setting in wanted:
-                if not getattr(settings, setting):
-                    yield f"{variable(setting)} is not set"
-        except BadSetting as error:
-            yield str(error)
+        settings, complaints = look()
+    yield from (complaint.message for complaint in complaints)
+    if settings.redis_url is None:
+        yield f"{STORE_URL} is not set"
