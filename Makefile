@@ -119,7 +119,7 @@ playthroughs: $(VENV)/.installed-dev ## play the recorded matches again and writ
 
 lock: $(VENV)/.installed-dev ## resolve the dependencies of pyproject.toml into the lock files
 	@$(LOCK) --group build --output-file requirements.txt
-	@$(LOCK) --group dev --output-file requirements-dev.txt
+	@$(LOCK) --extra traces --group dev --output-file requirements-dev.txt
 	@$(BIN)/uv pip compile k8s/tools.in $(LOCK_FLAGS) --output-file k8s/tools.txt
 
 clean: ## remove the environment and what tools left behind; the data in .turncoat stays

@@ -22,6 +22,7 @@ from service.api import (
     matches,
     operations,
     players,
+    tracing,
 )
 from service.api.contract import document, make_api
 from service.api.streams import Streams
@@ -56,9 +57,9 @@ from service.store import (
 )
 from service.sweeper import Sweeper, sweeping
 from service.telemetry.gauges import StoreGauges
-from service.telemetry.logs import RequestLog
 from service.telemetry.metrics import Metrics
 from service.telemetry.observer import NOBODY, Observer
+from service.telemetry.setup import telemetry
 
 _PART_FOR_REPLICAS: Final = 0.8
 """Of the time that one waits for the store, what its replicas have to confirm a write."""
@@ -135,7 +136,8 @@ def create_app(settings: Settings | None = None) -> Flask:
             value.
     """
     settings = settings or read_settings()
-    metrics = Metrics(GAMES, KINDS)
+    told = telemetry(GAMES, KINDS, settings.log_format, settings.log_level, traces=settings.traces)
+    metrics = told.metrics
     client, store, indexes, archive = open_archive(settings, metrics)
     if settings.id_secret is None:
         raise BadSetting(f"{variable('id_secret')} is not set")
@@ -163,11 +165,11 @@ def create_app(settings: Settings | None = None) -> Flask:
     tokens, guests = _identity(settings)
     app.extensions["turncoat"] = Parts(
         archive=archive,
-        matches=Matches(archive, GAMES, settings.id_secret, found.check_room, metrics),
-        lists=found,
+        matches=told.around(Matches(archive, GAMES, settings.id_secret, found.check_room, metrics)),
+        lists=told.around(found),
         tokens=tokens,
         guests=guests,
-        following=Following(archive, feed, time.time),
+        following=Following(told.around(archive), feed, time.time),
         streams=Streams(leases, settings.stream_heartbeat, settings.stream_longest),
         store=store,
         background=Sweeper(sweeping(turns.take, archive.sweep), settings.sweep_interval),
@@ -176,7 +178,9 @@ def create_app(settings: Settings | None = None) -> Flask:
         observer=metrics,
         gauges=_gauges(indexes),
     )
-    accounts.register(app, RequestLog(settings.log_format, settings.log_level))
+    if told.traces is not None:
+        tracing.register(app, told.traces)
+    accounts.register(app, told.requests)
     addresses.trust_proxies(app, settings.proxies)
     cors.register(app, settings.cors_origins)
     errors.register(app)

@@ -8,6 +8,7 @@ from typing import Final
 
 from service.settings import STORE_FILES, STORE_URL, Complaint, Settings, read, refuse, variable
 from service.store_address import parse_address
+from service.telemetry.setup import can_trace
 
 _OF_ISSUERS: Final = ("issuer", "audience", "key_set")
 
@@ -24,7 +25,7 @@ def look() -> tuple[Settings, list[Complaint]]:
 
 def together(settings: Settings) -> list[Complaint]:
     """What is wrong between the settings of a service that is to start."""
-    wrong = [*_issuer(settings), *_key_set(settings)]
+    wrong = [*_issuer(settings), *_key_set(settings), *_traces(settings)]
     if settings.redis_url is not None:
         wrong += [*_secrets(settings), *_store_files(settings)]
     return wrong
@@ -62,6 +63,12 @@ def _key_set(settings: Settings) -> Iterator[Complaint]:
     file = settings.key_set
     if file is not None and "://" not in file and not Path(file).is_file():
         yield Complaint(variable("key_set"), f"{variable('key_set')}: there is no file {file}")
+
+
+def _traces(settings: Settings) -> Iterator[Complaint]:
+    if settings.traces and not can_trace():
+        name = variable("traces")
+        yield Complaint(name, f"{name} is on, and what makes traces is not installed: turncoat[traces]")
 
 
 def _secrets(settings: Settings) -> Iterator[Complaint]:

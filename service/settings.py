@@ -184,6 +184,12 @@ class Settings:
         one_of("info", "warning", "error"),
         "`info` logs every request; `warning` and `error` only what goes wrong.",
     )
+    traces: bool = setting(
+        False,  # noqa: FBT003  # a default
+        switch,
+        "`on` or `off`: whether traces are made, by OpenTelemetry and its own variables; see `docs/operations.md`. "
+        "Needs `turncoat[traces]`.",
+    )
     limits: bool = setting(
         True,  # noqa: FBT003  # a default
         switch,

@@ -34,6 +34,7 @@ def register(app: Flask, log: RequestLog) -> None:
             operation = names[endpoint] = _name(app, str(endpoint))
         if request.method == "OPTIONS" and operation is not NOTHING:
             operation = _PREFLIGHT
+        g.operation = operation
         told: Observer = app.extensions["turncoat"].observer
         told.request(operation, response.status_code, seconds)
         if "problem" in g:
@@ -76,12 +77,14 @@ def _line(operation: str, status: int, seconds: float) -> RequestLine:
         line.waited_ms = round(g.waited * 1000, 2)
     if status >= 400:
         line.problem = g.get("problem", "")
-    if match := _match(status):
+    if match := found_match(status):
         line.match = match
+    if "trace" in g:
+        line.trace = g.trace
     return line
 
 
-def _match(status: int) -> str | None:
+def found_match(status: int) -> str | None:
     """The match that a request was about.
 
     Clients may write anything where its id belongs, a join code or a token too. So it is told only where it was found.
