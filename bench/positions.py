@@ -5,6 +5,8 @@ They are played by the service's own code and stored through it, so they look in
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +21,7 @@ from service import change as happen
 from service.app import Kept
 from service.change import Change
 from service.identity import Player, Tokens
-from service.match import Match, Seated, new_id, new_seed
+from service.match import Match, Seated, new_id
 
 SEATS: Final = 4
 """As many as each of the games can be played by."""
@@ -50,7 +52,7 @@ class Course:
     def __init__(self, game_id: str, players: Sequence[Guest], seed: int, change: Change | None = None) -> None:
         self.players = players
         self._chance = Stream(f"bench {game_id} {seed}".encode())
-        self.change = change or _dealt(game_id, players)
+        self.change = change or _dealt(game_id, players, seed)
 
     @property
     def is_over(self) -> bool:
@@ -101,10 +103,12 @@ class Course:
             yield http("POST", f"/v1/matches/{self.change.match.match}/moves", self.players[seat].token, body)
 
 
-def _dealt(game_id: str, players: Sequence[Guest]) -> Change:
+def _dealt(game_id: str, players: Sequence[Guest], seed: int) -> Change:
+    """A match that has just begun; every run has the same ones, as far as the game goes."""
     now, game = time.time(), GAMES[game_id]
+    secret = hashlib.sha256(f"{game_id} {seed}".encode()).digest()
     match = Match(
-        match=new_id(),
+        match=base64.urlsafe_b64encode(secret[:16]).rstrip(b"=").decode(),
         game=game.id,
         rules_version=game.rules_version,
         name=None,
@@ -113,7 +117,7 @@ def _dealt(game_id: str, players: Sequence[Guest]) -> Change:
         seats=[Seated(player=guest.player.id, name=guest.player.name) for guest in players],
         capacity=len(players),
         creator=players[0].player.id,
-        seed=new_seed(),
+        seed=secret,
         status="open",
         created_at=int(now),
         expires_at=int(now),

@@ -11,22 +11,22 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from bench import ceiling, report
+from bench import ceiling, latency, report
 from bench.figures import Part
 from engine.catalogue import GAMES
 
+
+def _usual(chosen: argparse.Namespace) -> dict[str, Any]:
+    return {name: getattr(chosen, name) for name in ("repeats", "seconds", "workers", "connections", "games")}
+
+
 _PARTS: Final[dict[str, Callable[[argparse.Namespace], Part]]] = {
-    "ceiling": lambda chosen: ceiling.measure(
-        repeats=chosen.repeats,
-        seconds=chosen.seconds,
-        workers=chosen.workers,
-        connections=chosen.connections,
-        games=chosen.games,
-    ),
+    "ceiling": lambda chosen: ceiling.measure(**_usual(chosen)),
+    "latency": lambda chosen: latency.measure(**_usual(chosen)),
 }
 
 
