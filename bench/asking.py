@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from http.client import HTTPConnection
 from typing import Final
 from urllib.parse import urlsplit
@@ -100,15 +101,7 @@ class Asking:
         return self._anyhow(itertools.starmap(_look, self._lookers(game)))
 
     def _unchanged_views(self, game: str, _count: int) -> list[Lane]:
-        connection = HTTPConnection(urlsplit(self._address).netloc)
-        requests = []
-        for match, token in self._lookers(game):
-            connection.request("GET", f"/v1/matches/{match}/view", headers={"Authorization": f"Bearer {token}"})
-            with connection.getresponse() as answer:
-                answer.read()
-            requests.append(_look(match, token, If_None_Match=answer.headers["ETag"]))
-        connection.close()
-        return self._anyhow(requests)
+        return self._anyhow(unchanged_views(self._address, self._lookers(game)))
 
     def _lookers(self, game: str) -> Iterator[tuple[str, str]]:
         """Matches, and the tokens of those who look at them."""
@@ -127,6 +120,22 @@ class Asking:
     def _anyhow(self, requests: Iterable[bytes]) -> list[Lane]:
         """Requests that may come in any order, again and again."""
         return [itertools.cycle(list(requests))] * self._connections
+
+
+def unchanged_views(address: str, lookers: Iterable[tuple[str, str]], **headers: str) -> list[bytes]:
+    """Requests for views that the askers have already, by their ETags.
+
+    Args:
+        lookers: matches, each with the token of somebody who looks at it.
+    """
+    requests = []
+    with closing(HTTPConnection(urlsplit(address).netloc)) as connection:
+        for match, token in lookers:
+            connection.request("GET", f"/v1/matches/{match}/view", headers={"Authorization": f"Bearer {token}"})
+            with connection.getresponse() as answer:
+                answer.read()
+            requests.append(_look(match, token, If_None_Match=answer.headers["ETag"], **headers))
+    return requests
 
 
 def _look(match: str, token: str, **headers: str) -> bytes:

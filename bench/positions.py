@@ -148,14 +148,9 @@ def halfway(game_id: str, players: Sequence[Guest], seed: int, part: float = 0.5
 
 def http(method: str, path: str, token: str, body: bytes = b"", **headers: str) -> bytes:
     """A request as it goes over the wire, with the headers that a usual client sends."""
-    lines = [
-        f"{method} {path} HTTP/1.1",
-        "Host: 127.0.0.1",
-        "User-Agent: bench",
-        "Accept: application/json",
-        f"Authorization: Bearer {token}",
-        *(f"{name.replace('_', '-')}: {value}" for name, value in headers.items()),
-    ]
+    usual = {"Host": "127.0.0.1", "User_Agent": "bench", "Accept": "application/json"}
+    sent = {**usual, "Authorization": f"Bearer {token}", **headers}
     if body:
-        lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
+        sent |= {"Content_Type": "application/json", "Content_Length": f"{len(body)}"}
+    lines = [f"{method} {path} HTTP/1.1", *(f"{name.replace('_', '-')}: {value}" for name, value in sent.items())]
     return "\r\n".join([*lines, "", ""]).encode() + body

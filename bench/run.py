@@ -15,9 +15,12 @@ from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from bench import ceiling, latency, report
+from bench import ceiling, growth, latency, memory, report
 from bench.figures import Part
 from engine.catalogue import GAMES
+
+_TIMES_MEMORY: Final = 3
+"""Bytes differ less than seconds from one time to the next, and each takes a fresh service."""
 
 
 def _usual(chosen: argparse.Namespace) -> dict[str, Any]:
@@ -27,6 +30,12 @@ def _usual(chosen: argparse.Namespace) -> dict[str, Any]:
 _PARTS: Final[dict[str, Callable[[argparse.Namespace], Part]]] = {
     "ceiling": lambda chosen: ceiling.measure(**_usual(chosen)),
     "latency": lambda chosen: latency.measure(**_usual(chosen)),
+    "growth": lambda chosen: growth.measure(
+        repeats=chosen.repeats, workers=chosen.workers, games=chosen.games, stored=chosen.stored
+    ),
+    "memory": lambda chosen: memory.measure(
+        repeats=min(chosen.repeats, _TIMES_MEMORY), workers=chosen.workers, games=chosen.games, waiting=chosen.waiting
+    ),
 }
 
 
@@ -40,6 +49,10 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=1.0, help="of each measurement (default: %(default)s)")
     parser.add_argument("--workers", type=int, default=2, help="of the servers (default: %(default)s)")
     parser.add_argument("--connections", type=int, default=32, help="of the load (default: %(default)s)")
+    parser.add_argument(
+        "--stored", nargs="+", type=int, default=growth.STORED, help="matches in the store (default: %(default)s)"
+    )
+    parser.add_argument("--waiting", type=int, default=memory.WAITING, help="clients that wait (default: %(default)s)")
     parser.add_argument("--results", type=Path, default=report.RESULTS, help="where to write (default: beside this)")
     return parser.parse_args(given)
 

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,8 @@ class BenchStore(StoreServer):
     def process(self) -> int:
         """Its process id."""
         assert self._process is not None
-        return self._process.pid
+        process: int = self._process.pid
+        return process
 
 
 class Program:
@@ -53,6 +54,7 @@ class Program:
     def __init__(self, command: list[str], says: str, environment: dict[str, str], folder: Path) -> None:
         self._command, self._says, self._environment = command, says, environment
         self._log = Path(tempfile.mkstemp(dir=folder, suffix=".log")[1])
+        self._process: subprocess.Popen[bytes] | None = None
         self.address = ""
 
     def start(self, cwd: Path = ROOT) -> None:
@@ -71,18 +73,21 @@ class Program:
 
     def close(self) -> None:
         """End it, and all that belongs to it."""
+        if self._process is None or self._process.poll() is not None:
+            return
         processes = self.processes()
         self._process.send_signal(signal.SIGTERM)
         try:
             self._process.wait(_PATIENCE)
         finally:
             for process in processes:
-                if process in family(os.getpid()) or self._process.poll() is None:
+                # In good order all of them have ended before the first of them.
+                with suppress(ProcessLookupError):
                     os.kill(process, signal.SIGKILL)
-            self._process.wait()
 
     def processes(self) -> list[int]:
         """The program and its children."""
+        assert self._process is not None
         return family(self._process.pid)
 
     def cpu(self) -> float:
@@ -127,7 +132,7 @@ class World:
         else:
             environment["TURNCOAT_PORT"] = "0"
         program = Program(command_line, r"Turncoat serves (\S+)", environment, self.folder)
-        self.ending.callback(_quietly_closed, program)
+        self.ending.callback(program.close)
         program.start()
         return program
 
@@ -136,18 +141,13 @@ class World:
         return cpu_seconds([self.store.process])
 
     def store_memory(self) -> int:
-        """Bytes that the store uses for what it keeps."""
+        """Bytes that the store uses for what it keeps, and not for what is on its way to its clients and its disk."""
         info: Any = self.redis.info("memory")
-        return int(info["used_memory"])
+        return int(info["used_memory"] - info["mem_clients_normal"] - info["mem_aof_buffer"])
 
     def empty(self) -> None:
-        """Have nothing in the store."""
-        self.redis.flushall()
-
-
-def _quietly_closed(program: Program) -> None:
-    if hasattr(program, "_process"):
-        program.close()
+        """Have nothing in the store, and not only in a while."""
+        self.redis.execute_command("FLUSHALL SYNC")
 
 
 @contextmanager

@@ -52,6 +52,27 @@ def test_the_service_beside_the_ceiling(results, capsys):
     assert str(ROOT) not in page
 
 
+@pytest.mark.parametrize(
+    ("part", "more", "measured"),
+    [
+        ("latency", [], ["kabale: view", "kabale: act"]),
+        ("growth", ["--stored", "2", "12"], ["2", "12", "the first tenth", "the one that ends it", "4"]),
+        ("memory", ["--waiting", "8"], ["kabale", "an idle connection", "reading a live stream"]),
+    ],
+    ids=["latency", "growth", "memory"],
+)
+def test_the_other_parts(part, more, measured, results):
+    code = run.main(["--only", part, *SHORT, "--repeats", "1", *more, "--results", str(results)])
+    rows = rows_of(results.read_text())
+    for name in measured:
+        assert rows[name]
+        assert all(float(cell.replace(",", "").partition(" ")[0]) > 0 for cell in rows[name])
+    verdicts = {row[-1] for row in rows.values() if row[0].startswith(("at least", "at most"))}
+    assert verdicts
+    assert verdicts <= {"yes", "**no**"}
+    assert code == int("**no**" in verdicts)
+
+
 def test_ctrl_c_ends_all_that_was_started(results):
     folder = make_folder()
     command = [sys.executable, "-m", "bench.run", "--only", "ceiling", *SHORT, "--repeats", "1000"]
