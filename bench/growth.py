@@ -14,25 +14,35 @@ from bench.load import as_fast_as_can_be
 from bench.positions import SEATS, Course, Guest, crowd, halfway
 from bench.world import SERVICE, World, world
 
-STORED: Final = (10, 1_000, 100_000)
-WORKERS: Final = (1, 2, 4)
-SPREAD: Final = "spread over 1,000 of them"
 FIRST, LAST, BARE_LAST = "the first tenth", "the last tenth", "the last tenth, and no log"
 FINAL = "the one that ends it"
 
-_AT_ONCE: Final = 10
-"""Matches that are played at the same time."""
-_SPREAD: Final = 1_000
-"""Matches over which moves are spread where they are spread widely."""
 _CONNECTIONS: Final = 8
-_MATCHES: Final = 48
-"""Of which the first moves, or the last ones, are measured."""
-_MOVES_MEASURED: Final = 60
-"""Of each match, where matches are played on from their middle."""
 _BOARDS: Final = 6
 _PLAYERS: Final = 4_096
 _TENTH: Final = 0.1
 _FLAT: Final = 1.1
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How much is measured.
+
+    Attributes:
+        stored: so many matches are there.
+        workers: so many serve.
+        at_once: so many matches are played on from their middle at the same time.
+        moves: of each of them, so many at most.
+        spread: over so many matches moves are spread where they are spread widely.
+        matches: of so many the first moves, or the last ones, are measured.
+    """
+
+    stored: Sequence[int] = (10, 1_000, 100_000)
+    workers: Sequence[int] = (1, 2, 4)
+    at_once: int = 10
+    moves: int = 60
+    spread: int = 1_000
+    matches: int = 48
 
 
 @dataclass
@@ -111,12 +121,12 @@ Costs = dict[str, list[Cost]]
 """By what differs; the first is what the others are compared with."""
 
 
-def measure(*, repeats: int, workers: int, games: Sequence[str], stored: Sequence[int] = STORED) -> Part:
+def measure(*, repeats: int, workers: int, games: Sequence[str], sizes: Sizes) -> Part:
     """Measure all three; whatever is compared is there at once, and measured in turn."""
-    by_stored = _by_stored(repeats, workers, games, stored)
-    by_age = {game: _by_age(repeats, workers, game) for game in games}
-    by_workers = _by_workers(repeats, games, stored[len(stored) // 2])
-    fewest, most = f"{stored[0]:,}", f"{stored[-1]:,}"
+    by_stored = _by_stored(repeats, workers, games, sizes)
+    by_age = {game: _by_age(repeats, workers, game, sizes.matches) for game in games}
+    by_workers = _by_workers(repeats, games, sizes)
+    fewest, most = f"{sizes.stored[0]:,}", f"{sizes.stored[-1]:,}"
     budgets = [
         Budget(f"a move with {most} stored matches / {fewest}", _ratio(by_stored[most], by_stored[fewest]), most=_FLAT),
         *(
@@ -132,20 +142,23 @@ def measure(*, repeats: int, workers: int, games: Sequence[str], stored: Sequenc
     return Part("Growth", [note], [*tables, _table("workers", by_workers)], budgets)
 
 
-def _by_stored(repeats: int, workers: int, games: Sequence[str], stored: Sequence[int]) -> Costs:
+def _by_stored(repeats: int, workers: int, games: Sequence[str], sizes: Sizes) -> Costs:
     costs: Costs = defaultdict(list)
     with ExitStack() as ending:
-        grounds = [Ground(ending.enter_context(world()), games, stored=count, workers=workers) for count in stored]
+        grounds = [
+            Ground(ending.enter_context(world()), games, stored=count, workers=workers) for count in sizes.stored
+        ]
         for ground in grounds:
-            ground.play(0.5, _AT_ONCE, _MOVES_MEASURED)
+            ground.play(0.5, sizes.at_once, sizes.moves)
         for _, ground in itertools.product(range(repeats), grounds):
-            costs[f"{ground.stored:,}"].append(ground.play(0.5, _AT_ONCE, _MOVES_MEASURED))
+            costs[f"{ground.stored:,}"].append(ground.play(0.5, sizes.at_once, sizes.moves))
         for _ in range(repeats):
-            costs[f"{grounds[-1].stored:,}, {SPREAD}"].append(grounds[-1].play(0.5, _SPREAD, 1))
+            widely = f"{grounds[-1].stored:,}, spread over {sizes.spread:,} of them"
+            costs[widely].append(grounds[-1].play(0.5, sizes.spread, 1))
     return costs
 
 
-def _by_age(repeats: int, workers: int, game: str) -> Costs:
+def _by_age(repeats: int, workers: int, game: str, matches: int) -> Costs:
     """The move that ends a match changes the indexes too, and is measured by itself."""
     costs: Costs = defaultdict(list)
     with world() as place:
@@ -156,20 +169,21 @@ def _by_age(repeats: int, workers: int, game: str) -> Costs:
         ages = ((FIRST, 0.0, True), (LAST, late, True), (BARE_LAST, late, False), (FINAL, end, True))
         for repeat in range(repeats + 1):
             for age, part, log in ages:
-                cost = ground.play(part, _MATCHES, 1 if age == FINAL else tenth, log=log)
+                cost = ground.play(part, matches, 1 if age == FINAL else tenth, log=log)
                 if repeat:  # the first time is for warming up
                     costs[age].append(cost)
     return costs
 
 
-def _by_workers(repeats: int, games: Sequence[str], stored: int) -> Costs:
+def _by_workers(repeats: int, games: Sequence[str], sizes: Sizes) -> Costs:
+    stored = sizes.stored[len(sizes.stored) // 2]
     costs: Costs = defaultdict(list)
     with ExitStack() as ending:
         grounds = {
-            count: Ground(ending.enter_context(world()), games, stored=stored, workers=count) for count in WORKERS
+            count: Ground(ending.enter_context(world()), games, stored=stored, workers=count) for count in sizes.workers
         }
         for repeat, (count, ground) in itertools.product(range(repeats + 1), grounds.items()):
-            cost = ground.play(0.5, _AT_ONCE, _MOVES_MEASURED)
+            cost = ground.play(0.5, sizes.at_once, sizes.moves)
             if repeat:
                 costs[f"{count}"].append(cost)
     return costs

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -41,10 +40,9 @@ def _proportional(process: int) -> int:
     return 0
 
 
-def is_there(process: int) -> bool:
-    """Whether a process still runs."""
+def runs(process: int) -> bool:
+    """Whether a process runs; one that has ended and that nobody has asked about yet does not."""
     try:
-        os.kill(process, 0)
-    except ProcessLookupError:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
         return False
-    return True

@@ -31,7 +31,7 @@ _PARTS: Final[dict[str, Callable[[argparse.Namespace], Part]]] = {
     "ceiling": lambda chosen: ceiling.measure(**_usual(chosen)),
     "latency": lambda chosen: latency.measure(**_usual(chosen)),
     "growth": lambda chosen: growth.measure(
-        repeats=chosen.repeats, workers=chosen.workers, games=chosen.games, stored=chosen.stored
+        repeats=chosen.repeats, workers=chosen.workers, games=chosen.games, sizes=growth.Sizes(chosen.stored)
     ),
     "memory": lambda chosen: memory.measure(
         repeats=min(chosen.repeats, _TIMES_MEMORY), workers=chosen.workers, games=chosen.games, waiting=chosen.waiting
@@ -50,7 +50,7 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--workers", type=int, default=2, help="of the servers (default: %(default)s)")
     parser.add_argument("--connections", type=int, default=32, help="of the load (default: %(default)s)")
     parser.add_argument(
-        "--stored", nargs="+", type=int, default=growth.STORED, help="matches in the store (default: %(default)s)"
+        "--stored", nargs="+", type=int, default=growth.Sizes.stored, help="matches in the store (default: %(default)s)"
     )
     parser.add_argument("--waiting", type=int, default=memory.WAITING, help="clients that wait (default: %(default)s)")
     parser.add_argument("--results", type=Path, default=report.RESULTS, help="where to write (default: beside this)")

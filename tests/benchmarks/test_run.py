@@ -14,10 +14,12 @@ from pathlib import Path
 
 import pytest
 from support.server import ROOT, make_folder
+from support.store import eventually
 
-from bench import run
+from bench import growth, run
 from bench.ceiling import BESIDE
-from bench.processes import family, is_there
+from bench.figures import told
+from bench.processes import family, runs
 
 SHORT = ["--games", "kabale", "--repeats", "2", "--seconds", "0.2", "--workers", "1", "--connections", "4"]
 
@@ -56,10 +58,9 @@ def test_the_service_beside_the_ceiling(results, capsys):
     ("part", "more", "measured"),
     [
         ("latency", [], ["kabale: view", "kabale: act"]),
-        ("growth", ["--stored", "2", "12"], ["2", "12", "the first tenth", "the one that ends it", "4"]),
         ("memory", ["--waiting", "8"], ["kabale", "an idle connection", "reading a live stream"]),
     ],
-    ids=["latency", "growth", "memory"],
+    ids=["latency", "memory"],
 )
 def test_the_other_parts(part, more, measured, results):
     code = run.main(["--only", part, *SHORT, "--repeats", "1", *more, "--results", str(results)])
@@ -71,6 +72,24 @@ def test_the_other_parts(part, more, measured, results):
     assert verdicts
     assert verdicts <= {"yes", "**no**"}
     assert code == int("**no**" in verdicts)
+
+
+def test_what_a_move_costs():
+    sizes = growth.Sizes(stored=(2, 12), workers=(1,), at_once=2, moves=5, spread=4, matches=4)
+    part = growth.measure(repeats=2, workers=1, games=["kabale"], sizes=sizes)
+    lines = [[row[0] for row in table.rows] for table in part.tables]
+    assert lines == [
+        ["2", "12", "12, spread over 4 of them"],
+        [growth.FIRST, growth.LAST, growth.BARE_LAST, growth.FINAL],
+        ["1"],
+    ]
+    for table in part.tables:
+        assert table.rows[0][-1] == "1.00 (1.00 to 1.00)", "the first line is compared with itself"
+    stored, last = part.budgets
+    assert (stored.name, stored.most) == ("a move with 12 stored matches / 2", 1.1)
+    assert (last.name, last.most) == ("kabale: a move of the last tenth / the first tenth", 1.1)
+    assert told(stored.figure) == part.tables[0].rows[1][-1]
+    assert told(last.figure) == part.tables[1].rows[1][-1]
 
 
 def test_ctrl_c_ends_all_that_was_started(results):
@@ -97,5 +116,5 @@ def test_ctrl_c_ends_all_that_was_started(results):
     assert process.returncode == 130
     assert "interrupted" in said
     assert not results.exists()
-    assert [left for left in started if is_there(left)] == []
+    eventually(lambda: not any(map(runs, started)), "the end of all that was started")
     folder.rmdir()  # which it can be only if it is empty
