@@ -11,6 +11,9 @@ if [ -t 1 ]; then
   exit 1
 fi
 
+# Nobody else on this machine needs to read it.
+if [ -f /dev/stdout ]; then chmod 600 /dev/stdout; fi
+
 random() {
   od -An -N32 -tx1 /dev/urandom | tr -d ' \n'
 }

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import subprocess
+from pathlib import Path
 from unittest import mock
 
 import pytest
@@ -60,6 +62,16 @@ def test_the_world_reaches_every_operation_and_page_and_nothing_else(resources: 
     for path in document()["paths"]:
         assert admitted(re.sub(r"{[^}]*}", "x", path), resources)
     assert not any(admitted(path, resources) for path in [*INNER, "/metrics/", "/readyz/x", "/v10", "/docsx", "/x"])
+
+
+@pytest.mark.parametrize(
+    "variant",
+    [variant for variant in VARIANTS if "service-monitor" in variant.components],
+    ids=lambda variant: variant.name,
+)
+def test_what_is_monitored_is_there(variant: Variant, rendered: Rendering, app: Flask):
+    (endpoint,) = one(rendered(variant), "ServiceMonitor")["spec"]["endpoints"]
+    assert endpoint["path"] in {rule.rule for rule in app.url_map.iter_rules()}
 
 
 def test_streams_get_through(resources: list[Resource]):
@@ -210,6 +222,15 @@ def test_new_secrets_are_long_and_new():
     assert all(re.fullmatch("[0-9a-f]{64}", value) for value in every)
 
 
+def test_new_secrets_are_for_one_pair_of_eyes(tmp_path: Path):
+    file = tmp_path / "secrets.env"
+    file.touch(mode=0o644)
+    with file.open("w") as output:
+        subprocess.run([HERE / "new-secrets.sh"], check=True, stdout=output)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert len(file.read_text().splitlines()) == 3
+
+
 def test_compose_says_which_secret_is_missing_and_what_to_do():
     secrets = made_up_secrets()
     for name in secrets:
@@ -224,3 +245,22 @@ def test_what_must_be_chosen_is_chosen_in_the_example(variant: Variant, rendered
     resources = rendered(variant)
     assert container(resources)["image"] == "registry.example/turncoat:choose-a-version"
     assert one(resources, "Ingress")["spec"]["tls"][0]["hosts"] == ["turncoat.example"]
+
+
+# The documentation
+
+
+def test_the_documentation_names_what_there_is(rendered: Rendering):
+    said = (ROOT / "docs" / "operations.md").read_text()
+    there = {(each["kind"].lower(), each["metadata"]["name"]) for each in rendered(VARIANTS[0])}
+    named = set(re.findall(r"(deployment|statefulset)/([a-z-]+)", said))
+    assert ("deployment", "turncoat") in named <= there
+    claims = {template["metadata"]["name"] for template in volumes_of(rendered(VARIANTS[0]))}
+    assert set(re.findall(r"`([a-z]+)-turncoat-store-0`", said)) == claims
+    for name in re.findall(r"k8s/[a-z./-]+[a-z/]", said):
+        assert (ROOT / name).exists() or name.endswith("secrets.env")
+
+
+def volumes_of(resources: list[Resource]) -> list[Resource]:
+    found: list[Resource] = one(resources, "StatefulSet", "turncoat-store")["spec"]["volumeClaimTemplates"]
+    return found
