@@ -28,6 +28,6 @@ def test_the_first_match_with_curl(server: Server, shell: str, names: str):
 
 def test_the_table_of_settings():
     """It is what `turncoat settings --format markdown` prints."""
-    chapter = README.read_text(encoding="utf-8").partition("## Settings")[2]
+    chapter = README.read_text(encoding="utf-8").partition("## Settings")[2].partition("\n## ")[0]
     table = [line for line in chapter.splitlines() if line.startswith("|")]
     assert table == as_markdown(rows(Settings(), [])).splitlines()
