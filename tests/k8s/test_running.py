@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import shlex
 import shutil
 import socket
@@ -133,3 +134,12 @@ def test_the_configuration_is_one_that_loses_nothing(rendered: Rendering):
     for name, value in {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}.items():
         assert f"{name} {value}" in lines
         assert composed[composed.index(f"--{name}") + 1] == value
+
+
+@pytest.mark.parametrize("describe", [of_the_manifests, of_compose])
+def test_the_service_may_do_in_the_store_what_the_documentation_says(describe, rendered: Rendering, tmp_path: Path):
+    text = (compose.FILE.parent / "docs/operations.md").read_text()
+    rights = re.search(r"^`user (turncoat on >… .*)`\.$", text, re.MULTILINE)[1].replace("…", "").split()
+    arguments = describe(rendered, tmp_path).arguments
+    said = arguments[arguments.index("turncoat") :]
+    assert [">" if right.startswith(">") else right for right in said] == rights
