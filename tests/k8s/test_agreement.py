@@ -11,7 +11,7 @@ from unittest import mock
 
 import pytest
 import yaml
-from checking import pods
+from checking import pods, schemas
 from checking.environment import found_by
 from checking.rendering import HERE, VARIANTS, Resource, Variant
 from flask import Flask
@@ -257,6 +257,15 @@ def test_the_documentation_names_what_there_is(rendered: Rendering):
     assert set(re.findall(r"`([a-z]+)-turncoat-store-0`", said)) == claims
     for name in re.findall(r"k8s/[a-z./-]+[a-z/]", said):
         assert (ROOT / name).exists() or name.endswith("secrets.env")
+
+
+def test_the_alerts_become_what_the_operator_takes():
+    said = (ROOT / "docs" / "operations.md").read_text()
+    command = re.search(r"^(\{ printf .*?\}) \| kubectl apply", said, re.MULTILINE | re.DOTALL)[1]
+    made = subprocess.run(["sh", "-c", command], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    rule = yaml.safe_load(made)
+    assert list(schemas.faults([rule], schemas.VERSIONS[-1])) == []
+    assert rule["spec"] == yaml.safe_load((HERE / "monitoring" / "alerts.yaml").read_text())
 
 
 def volumes_of(resources: list[Resource]) -> list[Resource]:
