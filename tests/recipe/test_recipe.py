@@ -77,6 +77,14 @@ def test_the_game_is_held_to_the_conformance_suite_and_plays_over_http(copy: Pat
     assert len([name for file, name, _ in passed if file == "tests/http/test_court.py"]) == 3
 
 
+def test_nobody_can_tell_its_states_apart(copy: Path):
+    """As the long run of secrecy looks at it, and all that is hidden is varied."""
+    few = ("--matches", "20", "--every", "1", "--jobs", "1", "--no-http", "--no-mutants")
+    said = run(copy, "tests/secrecy_run/run.py", "--games", GAME, *few)
+    assert "of 5 of 5 kinds" in said
+    assert "pairs compared, 0 differing" in said
+
+
 def test_it_breaks_no_client(copy: Path):
     run(copy, "openapi/write.py")
     run(copy, "openapi/compare.py")
