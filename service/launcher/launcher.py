@@ -15,7 +15,7 @@ from service.launcher import LaunchError
 from service.launcher.announcing import announce
 from service.launcher.checking import StoreCheck
 from service.launcher.console import say
-from service.launcher.embedded import EmbeddedStore
+from service.launcher.embedded import EmbeddedStore, find_binary
 from service.launcher.folder import DataFolder
 from service.launcher.gunicorn_conf import graceful_timeout
 from service.launcher.keys import keep_id_secret, keep_token_keys
@@ -107,6 +107,7 @@ class Launcher:
         chosen = absolute_files(self._settings)
         if self._settings.redis_url is not None:
             return chosen
+        find_binary()  # where there is none, a folder may be impossible too, and is not what is missing
         folder = self._running.enter_context(DataFolder(self._settings.data))
         self._store = self._running.enter_context(EmbeddedStore(folder))
         chosen |= {STORE_URL: self._store.url, variable("data"): str(folder.path)}

@@ -111,6 +111,8 @@ def test_data_that_the_store_cannot_read(start, tmp_path):
 
 
 def test_no_embedded_store_installed(environment):
+    """Nor a place for its data: what is said is what to do about it."""
+    environment = environment | {"TURNCOAT_DATA": "/proc/no-folder"}
     blocked = """if True:
         import importlib.util
         there_is = importlib.util.find_spec
