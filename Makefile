@@ -22,6 +22,9 @@ SECRECY_ARGS ?=
 # make faults FAULTS_ARGS="--kinds store-killed --faults 50"; --help lists them all.
 FAULTS_ARGS ?=
 
+# make image-check IMAGE_ARGS="--base /tmp/base"; --help lists them all.
+IMAGE_ARGS ?=
+
 # make contract CONTRACT_ARGS="--requests 5000 --no-clients"; --help lists them all.
 CONTRACT_ARGS ?=
 
@@ -44,8 +47,8 @@ $(shell rm -f $(VENV)/.python $(VENV)/.installed $(VENV)/.installed-dev)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test coverage random-play clients secrecy faults contract bench lint audit lint-contract types format openapi \
-	examples compare k8s-check mock playthroughs lock clean
+.PHONY: help run test coverage random-play clients secrecy faults contract bench image-check k8s-check lint audit \
+	lint-contract types format openapi examples compare mock playthroughs lock clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -77,6 +80,9 @@ contract: $(VENV)/.installed-dev $(NODE_TOOLS) ## try the contract with other pe
 
 bench: $(VENV)/.installed-dev ## measure beside the ceiling and beside others, into bench/results.md (BENCH_ARGS=--help)
 	@$(BIN)/python -m bench.run $(BENCH_ARGS)
+
+image-check: $(VENV)/.installed-dev ## build the container image without an engine, run it and judge it; as root (IMAGE_ARGS=--help)
+	@$(BIN)/python tests/image_run/run.py $(IMAGE_ARGS)
 
 lint: $(VENV)/.installed-dev ## check style, formatting, imports, types and dependencies
 	@$(BIN)/ruff check
