@@ -34,7 +34,9 @@ BENCH_ARGS ?=
 # Node's tools, each folder with a package.json of its own. Without npm the tests that need them are skipped.
 NODE_TOOLS := $(if $(shell command -v npm 2>/dev/null),\
 	openapi/node_modules/.installed tests/clients/typescript/node_modules/.installed \
-	tests/clients/kotlin/node_modules/.installed)
+	tests/clients/kotlin/node_modules/.installed bench/boardgame_io/node_modules/.installed)
+
+NODE_BENCH := $(if $(shell command -v npm 2>/dev/null),bench/boardgame_io/node_modules/.installed)
 
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 INSTALL_PROJECT := $(INSTALL) --no-deps --no-build-isolation --editable .
@@ -78,7 +80,7 @@ faults: $(VENV)/.installed-dev ## break what can break while clients play, a tho
 contract: $(VENV)/.installed-dev $(NODE_TOOLS) ## try the contract with other people's tools, and fuzz the service (CONTRACT_ARGS=--help)
 	@$(BIN)/python tests/contract_run/run.py $(CONTRACT_ARGS)
 
-bench: $(VENV)/.installed-dev ## measure beside the ceiling and beside others, into bench/results.md (BENCH_ARGS=--help)
+bench: $(VENV)/.installed-dev $(NODE_BENCH) ## measure beside the ceiling and beside others, into bench/results.md (BENCH_ARGS=--help)
 	@$(BIN)/python -m bench.run $(BENCH_ARGS)
 
 image-check: $(VENV)/.installed-dev ## build the container image without an engine, run it and judge it; as root (IMAGE_ARGS=--help)

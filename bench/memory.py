@@ -20,6 +20,7 @@ from service.launcher.web import raise_open_files
 _MATCHES: Final = 300
 _BOARDS: Final = 6
 _GUESTS: Final = 1_024
+STREAM: Final = {"Accept": "text/event-stream"}
 WAITING: Final = 500
 _WARMING: Final = 100
 _SETTLING: Final = 60.0
@@ -36,7 +37,7 @@ def measure(*, repeats: int, workers: int, games: Sequence[str], waiting: int = 
     """Measure both."""
     with world() as place:
         guests = crowd(place.tokens, _GUESTS)
-        stored = {game: _stored(place, game, guests) for game in games}
+        stored = {game: stored_per_match(place, game, guests) for game in games}
         clients = _clients(place, guests, games[0], repeats=repeats, workers=workers, count=waiting)
     budgets = []
     for (game, sizes), (when, log, most) in itertools.product(
@@ -58,7 +59,7 @@ def measure(*, repeats: int, workers: int, games: Sequence[str], waiting: int = 
     return Part("Memory", [note], [Table(columns, rows), Table(("KiB per client that waits", "KiB"), kinds)], budgets)
 
 
-def _stored(place: World, game: str, guests: Sequence[Guest]) -> dict[tuple[str, bool], float]:
+def stored_per_match(place: World, game: str, guests: Sequence[Guest]) -> dict[tuple[str, bool], float]:
     """KiB per match: at some time of it, without or with its log."""
     sizes = {}
     for (when, part), log in itertools.product(_PARTS.items(), (False, True)):
@@ -94,11 +95,11 @@ def _clients(
         service = place.serve(*SERVICE, workers=workers)
         unchanged_views(service.address, lookers[:_WARMING])
         prepared = requests(service.address, lookers)
-        _settle(service)
+        settle(service)
         before = service.memory()
         with ExitStack() as ending:
-            _open(service.address, prepared, ending)
-            _settle(service)
+            open_and_send(service.address, prepared, ending)
+            settle(service)
             found[kind].append((service.memory() - before) / len(prepared) / _KIB)
         service.close()
     return {kind: Figure(tuple(values)) for kind, values in found.items()}
@@ -108,20 +109,22 @@ _KINDS: Final[dict[str, Callable[[str, Sequence[tuple[str, str]]], list[bytes]]]
     "an idle connection": lambda _address, lookers: [b""] * len(lookers),
     "waiting for another view": lambda address, lookers: unchanged_views(address, lookers, Prefer="wait=60"),
     "reading a live stream": lambda _address, lookers: [
-        http("GET", f"/v1/matches/{match}/events", token, b"", Accept="text/event-stream") for match, token in lookers
+        http("GET", f"/v1/matches/{match}/events", token, b"", **STREAM) for match, token in lookers
     ],
 }
 
 
-def _open(address: str, requests: Iterable[bytes], ending: ExitStack) -> None:
+def open_and_send(address: str, requests: Iterable[bytes], ending: ExitStack) -> list[socket.socket]:
     """Send each request over a connection of its own, which stays open."""
-    where = urlsplit(address)
+    where, connections = urlsplit(address), []
     for request in requests:
         connection = ending.enter_context(socket.create_connection((where.hostname or "", where.port or 0)))
         connection.sendall(request)
+        connections.append(connection)
+    return connections
 
 
-def _settle(service: Program) -> None:
+def settle(service: Program) -> None:
     """Wait until the service has nothing more to do."""
     end = time.monotonic() + _SETTLING
     while time.monotonic() < end:

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from bench import ceiling, growth, latency, memory, report
+from bench import ceiling, growth, latency, memory, report, rival
 from bench.figures import Part
 from engine.catalogue import GAMES
 
@@ -36,6 +36,7 @@ _PARTS: Final[dict[str, Callable[[argparse.Namespace], Part]]] = {
     "memory": lambda chosen: memory.measure(
         repeats=min(chosen.repeats, _TIMES_MEMORY), workers=chosen.workers, games=chosen.games, waiting=chosen.waiting
     ),
+    "boardgame.io": lambda chosen: rival.measure(repeats=chosen.repeats, workers=chosen.workers, games=chosen.games),
 }
 
 

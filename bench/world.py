@@ -47,7 +47,7 @@ class Program:
     """A program that serves until it is told to end, and says where.
 
     Args:
-        command: of this interpreter.
+        command: its command line.
         says: what it writes when it is ready, with its address.
     """
 
@@ -64,12 +64,23 @@ class Program:
             self._process = subprocess.Popen(
                 self._command, cwd=cwd, env=self._environment, stdout=log, stderr=log, start_new_session=True
             )
+        self.address = self._heard(self._says)
+
+    def asked(self, number: int, says: str) -> str:
+        """Send it a signal, and wait for what it writes thereupon; gives the part in brackets."""
+        before = len(self._log.read_text(errors="replace"))
+        assert self._process is not None
+        self._process.send_signal(number)
+        return self._heard(says, before)
+
+    def _heard(self, says: str, after: int = 0) -> str:
         end = time.monotonic() + _PATIENCE
-        while not (said := re.search(self._says, self._log.read_text(errors="replace"))):
+        while not (said := re.search(says, self._log.read_text(errors="replace")[after:])):
+            assert self._process is not None
             if self._process.poll() is not None or time.monotonic() > end:
-                raise RuntimeError(f"it does not serve: {self._log.read_text(errors='replace')[-2000:]}")
+                raise RuntimeError(f"in vain waited for {says}: {self._log.read_text(errors='replace')[-2000:]}")
             time.sleep(0.02)
-        self.address = said[1]
+        return said[1]
 
     def close(self) -> None:
         """End it, and all that belongs to it."""

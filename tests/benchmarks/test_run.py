@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 from support.server import ROOT, make_folder
 from support.store import eventually
+from support.tools import node_package
 
-from bench import growth, run
+from bench import growth, rival, run
 from bench.ceiling import BESIDE
 from bench.figures import told
 from bench.processes import family, runs
@@ -90,6 +91,27 @@ def test_what_a_move_costs():
     assert (last.name, last.most) == ("kabale: a move of the last tenth / the first tenth", 1.1)
     assert told(stored.figure) == part.tables[0].rows[1][-1]
     assert told(last.figure) == part.tables[1].rows[1][-1]
+
+
+def test_the_other_server():
+    node_package(rival.FOLDER, "boardgame.io")
+    part = rival.measure(repeats=1, workers=1, games=["kabale"], matches=2)
+    for table in part.tables[:2]:
+        assert {row[0] for row in table.rows} == {rival.IN_MEMORY, rival.ON_REDIS, "kabale"}
+        paces = {row[0]: float(row[2].replace(",", "")) for row in table.rows}
+        assert min(paces.values()) > 0
+        for row in table.rows:
+            assert float(row[3]) == pytest.approx(paces[row[0]] / paces[rival.ON_REDIS], rel=0.02, abs=0.01)
+    (budget,) = part.budgets
+    assert budget.least == 1
+    assert told(budget.figure) == next(row[3] for row in part.tables[0].rows if row[0] == "kabale")
+
+
+def test_the_other_server_is_not_made_up_where_it_is_missing(tmp_path, monkeypatch):
+    monkeypatch.setattr(rival, "FOLDER", tmp_path)
+    part = rival.measure(repeats=1, workers=1, games=["kabale"])
+    assert (part.tables, part.budgets) == ((), ())
+    assert "Not measured" in part.notes[0]
 
 
 def test_ctrl_c_ends_all_that_was_started(results):

@@ -32,6 +32,14 @@ def node_tool(folder: Path, name: str) -> str:
     return str(found)
 
 
+def node_package(folder: Path, name: str) -> Path:
+    """Where a package is that ``make`` installs with npm beside a ``package.json``."""
+    found = folder / "node_modules" / name
+    if not found.is_dir():
+        return _missing(f"{name} is not installed: `make test` does it where there is npm")
+    return found
+
+
 def _missing(reason: str) -> NoReturn:
     if REQUIRED:
         pytest.fail(reason)
