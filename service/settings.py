@@ -130,6 +130,9 @@ class Settings:
         "Seconds between two looks for decisions that are overdue; 0 has this process not look. Then let `turncoat "
         "sweep` do it.",
     )
+    sweep_metrics_port: int = setting(
+        0, whole(0, 65535), "Port at which `turncoat sweep` tells its metrics, at `TURNCOAT_HOST`; 0 for none."
+    )
     matches_per_player: int = setting(100, whole(1), "Matches that are not over in which a player may sit, at most.")
     store_timeout: float = setting(2.0, number(0.01), "Seconds to wait for the store before answering 503.")
     store_connections: int = setting(

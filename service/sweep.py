@@ -11,7 +11,7 @@ from typing import Final
 from service.app import create_app
 from service.launcher.console import say
 from service.launcher.signals import Signals
-from service.settings import BadSetting, read_settings
+from service.settings import BadSetting, read_settings, variable
 from service.store.check import Unfit
 from service.store_check import until_there
 from service.telemetry import logs
@@ -29,7 +29,8 @@ def main() -> int:
     try:
         settings = read_settings()
         logs.set_up(settings.log_format, settings.log_level)
-        sweeper = create_app(settings).extensions["turncoat"].background
+        parts = create_app(settings).extensions["turncoat"]
+        sweeper = parts.background
     except BadSetting as error:
         say(f"Error: {error}", trouble=True)
         return 2
@@ -40,6 +41,12 @@ def main() -> int:
         except Unfit as error:
             say(f"Error: {error}", trouble=True)
             return 1
+        if settings.sweep_metrics_port:
+            try:
+                parts.observer.serve(settings.host, settings.sweep_metrics_port)
+            except OSError as error:
+                say(f"Error: {variable('sweep_metrics_port')}: {error.strerror}", trouble=True)
+                return 1
         sweeper.start()
         say(f"Turncoat looks for overdue decisions every {settings.sweep_interval:g} s. Ctrl-C ends it")
         while not signals.wait(None):

@@ -89,8 +89,9 @@ def child_exit(_server: Any, worker: Any) -> None:
 
 def post_worker_init(worker: Any) -> None:
     """Start what the application does beside its requests, and tell the launcher that one more worker is ready."""
-    if background := getattr(getattr(worker.wsgi, "extensions", {}).get("turncoat"), "background", None):
-        background.start()
-        draining.when_begun(background.stop)
+    if parts := getattr(worker.wsgi, "extensions", {}).get("turncoat"):
+        parts.background.start()
+        draining.when_begun(parts.background.stop)
+        parts.observer.worker_began()
     with contextlib.suppress(OSError):  # later on, when a worker is replaced, nobody listens any more
         os.write(int(os.environ[READY]), b".")

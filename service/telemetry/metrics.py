@@ -23,6 +23,7 @@ from prometheus_client import (
     Histogram,
     disable_created_metrics,
     generate_latest,
+    start_http_server,
 )
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
@@ -71,8 +72,8 @@ class Metrics(Observer):
         self._waiters = {how: waiters.labels(how) for how in ("poll", "stream")}
         self._answered: dict[tuple[str, int], tuple[Callable[[], None], Callable[[float], None]]] = {}
         self._trips: dict[str, Callable[[float], None]] = {}
-        self._gauge("turncoat_workers", "livesum").set(1)
-        self._counter("turncoat_workers_started").inc()
+        self._workers = self._gauge("turncoat_workers", "livesum")
+        self._workers_started = self._counter("turncoat_workers_started")
         self._gauge("turncoat_info", "livemax", "version").labels(version("turncoat")).set(1)
 
     def _counter(self, name: str, *labels: str) -> Counter:
@@ -101,6 +102,11 @@ class Metrics(Observer):
                 self._request_seconds.labels(operation).observe,
             )
         return self._answered[operation, status]
+
+    def worker_began(self) -> None:
+        """See :class:`Observer`. That it ends is seen by the one who removes its files."""
+        self._workers.set(1)
+        self._workers_started.inc()
 
     def problem(self, code: str) -> None:
         """See :class:`Observer`."""
@@ -153,6 +159,14 @@ class Metrics(Observer):
             yield
         finally:
             gauge.dec()
+
+    def serve(self, host: str, port: int) -> None:
+        """Tell it at a port, whatever the address: for a process that serves nothing else.
+
+        Raises:
+            OSError: the port cannot be opened.
+        """
+        start_http_server(port, host, self.registry)
 
     def text(self, *others: Collector) -> bytes:
         """Everything that was counted, by all workers of this service.

@@ -31,6 +31,9 @@ class Observer:
             seconds: how long it took, without what the client asked to wait.
         """
 
+    def worker_began(self) -> None:
+        """This process begins to serve."""
+
     def problem(self, code: str) -> None:
         """A request has been refused, or has failed."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from support.clients import Client, InProcess, seated
+from support.metrics import scrape
 from support.server import Server, clean_environment, make_folder
 from support.settings import secrets_in_the_environment, settings_on
 from support.store import PATIENCE, StoreServer, eventually
@@ -121,3 +123,39 @@ def test_what_the_command_refuses(settings: dict[str, str], options: list[str], 
     assert re.fullmatch(r"(Error: .*\n)+", ended.stderr), ended.stderr
     assert word in ended.stderr
     assert "hunter2" not in ended.stderr
+
+
+def test_the_sweeper_tells_what_it_did(own_store: StoreServer, app: Flask, free_port: int):
+    match = begin(app)
+    environment = clean_environment() | secrets_in_the_environment() | {"REDIS_URL": own_store.url}
+    environment["TURNCOAT_SWEEP_METRICS_PORT"] = str(free_port)
+    sweeper = subprocess.Popen([sys.executable, "-m", "service.cli", "sweep"], cwd=ROOT, env=environment)
+    address = f"http://127.0.0.1:{free_port}"
+    try:
+        play_themselves(Truth(own_store.url), [match])
+        metrics = scrape(address)
+        played = metrics.of("turncoat_moves_total", "verraeter", "stand-in")
+        assert 2 <= played <= len(Truth(own_store.url).moves(match))
+        assert metrics.of("turncoat_moves_total", "verraeter", "accepted") == 0
+        assert metrics.of("turncoat_workers") == 0, "it serves nobody"
+        second = subprocess.run(
+            [sys.executable, "-m", "service.cli", "sweep"],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        assert second.returncode == 1
+        assert second.stderr.startswith("Error: TURNCOAT_SWEEP_METRICS_PORT: Address already in use")
+    finally:
+        sweeper.terminate()
+        assert sweeper.wait(PATIENCE) == 0
+
+
+@pytest.fixture
+def free_port() -> int:
+    """A port that nobody used a moment ago."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]

@@ -19,6 +19,7 @@ import redis  # noqa: E402
 
 from service.launcher import draining  # noqa: E402
 from service.sweeper import Sweeper  # noqa: E402
+from service.telemetry.observer import Observer  # noqa: E402
 
 STORE = redis.Redis.from_url(os.environ["REDIS_URL"], socket_timeout=2, retry=None)
 
@@ -79,4 +80,6 @@ def ending(_query):
 
 ROUTES = {"/": count, "/look": look, "/slow": slow, "/until-draining": until_draining, "/ending": ending}
 
-app.extensions = {"turncoat": SimpleNamespace(background=Sweeper(lambda: STORE.incr("swept"), 0.01))}
+app.extensions = {
+    "turncoat": SimpleNamespace(background=Sweeper(lambda: STORE.incr("swept"), 0.01), observer=Observer())
+}
