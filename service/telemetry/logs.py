@@ -76,7 +76,7 @@ def _without_words(_logger: Any, _method: str, entry: EventDict) -> EventDict:
     elif fault is True:
         fault = sys.exc_info()[1]
     if isinstance(fault, BaseException):
-        entry["exception"] = trace(fault)
+        entry["exception"] = f"Traceback of {trace(fault)}"
     return entry
 
 

@@ -65,6 +65,7 @@ def test_a_fault_is_told_without_its_words(form: str, capsys: pytest.CaptureFixt
     assert "it failed" in text
     assert "so did this" in text
     assert text.count("raise ValueError(WORDS)") == 2, "where it arose"
+    assert text.count("Traceback") == 2, "the word by which people, and other tests, look for faults"
     assert WORDS not in text
 
 
