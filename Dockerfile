@@ -14,10 +14,10 @@ COPY pyproject.toml README.md LICENSE ./
 COPY engine engine
 COPY service service
 # From here on the wheels are all there is. The project's own dependencies choose among them, so neither the embedded
-# store nor the build tools come along.
+# store nor the build tools come along. Traces are in the image, and off until they are asked for.
 RUN python -m pip wheel --quiet --no-index --find-links wheels --no-deps --wheel-dir wheels . \
  && python -m venv --without-pip /opt/turncoat \
- && python -m pip --python /opt/turncoat install --quiet --no-index --find-links wheels --no-compile turncoat \
+ && python -m pip --python /opt/turncoat install --quiet --no-index --find-links wheels --no-compile 'turncoat[traces]' \
  && /opt/turncoat/bin/python -m compileall -q -j 0 --invalidation-mode unchecked-hash /opt/turncoat/lib
 
 FROM ${BASE}

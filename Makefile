@@ -41,7 +41,7 @@ NODE_BENCH := $(if $(shell command -v npm 2>/dev/null),bench/boardgame_io/node_m
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 INSTALL_PROJECT := $(INSTALL) --no-deps --no-build-isolation --editable .
 LOCK_FLAGS := --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --quiet
-LOCK := $(BIN)/uv pip compile pyproject.toml --extra embedded $(LOCK_FLAGS)
+LOCK := $(BIN)/uv pip compile pyproject.toml --extra embedded --extra traces $(LOCK_FLAGS)
 
 # After an upgrade of the system the environment's interpreter may be gone: then it is made anew.
 ifneq ($(shell test -x $(BIN)/python || echo gone),)
@@ -127,7 +127,7 @@ playthroughs: $(VENV)/.installed-dev ## play the recorded matches again and writ
 
 lock: $(VENV)/.installed-dev ## resolve the dependencies of pyproject.toml into the lock files
 	@$(LOCK) --group build --output-file requirements.txt
-	@$(LOCK) --extra traces --group dev --output-file requirements-dev.txt
+	@$(LOCK) --group dev --output-file requirements-dev.txt
 	@$(BIN)/uv pip compile k8s/tools.in $(LOCK_FLAGS) --output-file k8s/tools.txt
 
 clean: ## remove the environment and what tools left behind; the data in .turncoat stays

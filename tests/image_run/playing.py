@@ -136,6 +136,8 @@ class Trial:
         self._report.check(what, wrong or ([] if who else ["there are none"]))
         writable = container.execute("python", "-c", _CAN_WRITE)
         self._report.check("its root is read-only", [*writable.stdout.split(), *writable.stderr.splitlines()])
+        traces = container.execute("python", "-c", "import service.telemetry.traces")
+        self._report.check("what traces need is there", traces.stderr.splitlines()[-1:])
         written = container.execute("python", "-c", _IN_MEMORY).stdout.split()
         kept = [each for each in written if not each.startswith("/dev/shm/turncoat-metrics-")]
         self._report.check(f"all that it keeps in memory is {len(written)} files with its counters", kept)

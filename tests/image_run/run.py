@@ -157,6 +157,8 @@ def main() -> int:
         except Unable as error:
             print(error, file=sys.stderr)
             return 2
+        except AssertionError as error:  # what the tests' own clients and containers say of what they met
+            report.check("the run", [str(error)])
         except KeyboardInterrupt:
             print("\ninterrupted", file=sys.stderr)
             return 130
