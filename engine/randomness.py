@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable, MutableSequence, Sequence
+from collections.abc import Iterable, Iterator, MutableSequence, Sequence
+from itertools import count
+from struct import Struct
 from typing import TypeVar
 
 VERSION = 1
 SEED_BYTES = 32
 
-_WORD_BYTES = 4
-_WORD_VALUES = 1 << (8 * _WORD_BYTES)
+_BLOCK = Struct(">8I")
+_WORD_VALUES = 1 << 32
 
 Item = TypeVar("Item")
 
@@ -33,28 +35,28 @@ def commitment(match: str, seed: bytes) -> str:
     return hashlib.sha256(_length_prefixed(parts)).hexdigest()
 
 
+def _words(key: bytes, label: str | None) -> Iterator[int]:
+    """The words of a stream, one after the other, without end."""
+    if label is not None:
+        key = hmac.digest(key, label.encode(), "sha256")
+    for counter in count():
+        yield from _BLOCK.unpack(hmac.digest(key, counter.to_bytes(8, "big"), "sha256"))
+
+
 class Stream:
     """Uniform random numbers from one HMAC-SHA-256 counter stream.
 
     Block ``i`` is ``HMAC(key, i as 8 bytes, big-endian)``; it is used up as eight 32-bit big-endian words.
+
+    Args:
+        key: of the stream or, with a label, what the stream's own key is derived from. That is done when the first
+            number is asked for: most moves leave nothing to chance.
     """
 
-    __slots__ = ("_block", "_counter", "_key", "_position")
+    __slots__ = ("_words",)
 
-    def __init__(self, key: bytes) -> None:
-        self._key = key
-        self._counter = 0
-        self._block = b""
-        self._position = 0
-
-    def _word(self) -> int:
-        if self._position == len(self._block):
-            self._block = hmac.digest(self._key, self._counter.to_bytes(8, "big"), "sha256")
-            self._counter += 1
-            self._position = 0
-        start = self._position
-        self._position = start + _WORD_BYTES
-        return int.from_bytes(self._block[start : self._position], "big")
+    def __init__(self, key: bytes, label: str | None = None) -> None:
+        self._words = _words(key, label)
 
     def below(self, bound: int) -> int:
         """A number from 0 to ``bound - 1``, each equally likely.
@@ -67,7 +69,7 @@ class Stream:
         if not 1 <= bound <= _WORD_VALUES:
             raise ValueError(f"bound must be in 1..{_WORD_VALUES}, not {bound}")
         limit = _WORD_VALUES - _WORD_VALUES % bound
-        while (word := self._word()) >= limit:
+        while (word := next(self._words)) >= limit:
             pass
         return word % bound
 
@@ -107,7 +109,7 @@ class Randomness:
         self._root = hmac.digest(seed, _length_prefixed(parts), "sha256")
 
     def _stream(self, label: str) -> Stream:
-        return Stream(hmac.digest(self._root, label.encode(), "sha256"))
+        return Stream(self._root, label)
 
     def deal(self) -> Stream:
         """The stream that sets the match up."""
