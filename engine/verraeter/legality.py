@@ -1,16 +1,17 @@
 """Which answers to a decision are legal (rules, sections 2, 3 and 12).
 
-:func:`check` is the only place that knows; the list of legal moves is what it lets through.
+:func:`check` says why a move is refused. The list of legal moves is what it lets through, but made directly: to try
+out every candidate would be most of the work of a move. The tests compare the two over all moves that there are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import cache
 from itertools import combinations
 from typing import Final
 
-from engine.game import IllegalMove, Seat, let_through
-from engine.verraeter.components import COMPONENTS, POSITIONS, Side
+from engine.game import IllegalMove, Seat
+from engine.verraeter.components import COMPONENTS, Side, Supply
 from engine.verraeter.moves import (
     DeclareConflict,
     DeclineBuild,
@@ -27,7 +28,7 @@ from engine.verraeter.state import (
     VerraeterState,
     holder,
     posts_of,
-    seats_in_turn,
+    seat_in_turn,
     sides_of_border,
 )
 
@@ -62,7 +63,7 @@ def deciding_seat(state: VerraeterState) -> Seat | None:
     """The one seat that owes a decision; ``None`` after the end."""
     match state.phase:
         case "place_farm" | "draft_action" | "play_supplies":
-            return seats_in_turn(state)[state.turn]
+            return seat_in_turn(state)
         case "declare_conflict":
             return state.strategist_seat
         case "build":
@@ -153,37 +154,56 @@ def legal_moves(state: VerraeterState, seat: Seat) -> list[VerraeterMove]:
     """Every legal move of a seat, in a fixed order; empty unless the seat is deciding."""
     if seat != deciding_seat(state):
         return []
-    return let_through(check, state, seat, _candidates(state, seat))
-
-
-def _candidates(state: VerraeterState, seat: Seat) -> Iterator[VerraeterMove]:
-    """Moves of the kind that is due; among them every legal one, each once."""
-    everywhere = range(POSITIONS)
     match state.phase:
         case "place_farm":
-            yield from (PlaceFarm(landscape=here) for here in everywhere)
+            return [PlaceFarm(landscape=here) for here in _sites(state, seat)]
         case "declare_conflict":
-            yield from (DeclareConflict(border=here) for here in everywhere)
+            houses = [land.house for land in state.landscapes]
+            return [
+                DeclareConflict(border=here)
+                for here, (one, other) in enumerate(zip(houses, houses[1:] + houses[:1], strict=True))
+                if one != other
+            ]
         case "draft_action":
-            yield from (DraftAction(action=action) for action in state.players[seat].offered)
+            return [DraftAction(action=action) for action in state.players[seat].offered]
         case "play_supplies":
-            hand = state.players[seat].supplies
-            for count in range(len(hand) + 1):
-                for cards in sorted(set(combinations(hand, count))):
-                    yield PlaySupplies(cards=cards)
+            return [*_all_plays(tuple(state.players[seat].supplies))]
         case "build":
-            yield from _building_candidates(state, seat)
+            return _builds(state, seat)
         case "over":
-            pass
+            return []
 
 
-def _building_candidates(state: VerraeterState, seat: Seat) -> Iterator[VerraeterMove]:
-    everywhere = range(POSITIONS)
-    for here in everywhere:
-        for side in COMPONENTS.building_sides:
-            yield PlaceBuilding(landscape=here, side=side)
-    own = [here for here, land in enumerate(state.landscapes) if land.building and land.building.owner == seat]
-    for here in own:
-        yield from (MoveBuilding(origin=here, to=there) for there in everywhere)
-    yield from (TurnBuilding(landscape=here) for here in own)
-    yield DeclineBuild()
+@cache
+def _all_plays(hand: tuple[Supply, ...]) -> tuple[PlaySupplies, ...]:
+    """Every choice from a hand, fewer cards first. There are but 462 hands, and sorting out equal choices takes long."""
+    return tuple(
+        PlaySupplies(cards=cards)
+        for count in range(len(hand) + 1)
+        for cards in sorted(set(combinations(hand, count)))
+    )
+
+
+def _builds(state: VerraeterState, seat: Seat) -> list[VerraeterMove]:
+    """What the Builder may do."""
+    sites = _sites(state, seat)
+    own = [
+        (here, building.side)
+        for here, land in enumerate(state.landscapes)
+        if (building := land.building) is not None and building.owner == seat
+    ]
+    more_posts = len(posts_of(state, seat)) < COMPONENTS.max_trading_posts
+    moves: list[VerraeterMove] = []
+    if state.players[seat].reserve:
+        sides: tuple[Side, ...] = COMPONENTS.building_sides if more_posts else ("farm",)
+        moves += [PlaceBuilding(landscape=here, side=side) for here in sites for side in sides]
+    moves += [MoveBuilding(origin=here, to=there) for here, _ in own for there in sites]
+    moves += [TurnBuilding(landscape=here) for here, side in own if more_posts or side == "trading_post"]
+    moves.append(DeclineBuild())
+    return moves
+
+
+def _sites(state: VerraeterState, seat: Seat) -> list[int]:
+    """Where a seat may lay a building."""
+    house = state.players[seat].house
+    return [here for here, land in enumerate(state.landscapes) if land.house == house and land.building is None]

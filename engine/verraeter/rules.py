@@ -60,6 +60,7 @@ from engine.verraeter.state import (
     Player,
     VerraeterState,
     holder,
+    seat_in_turn,
     seats_in_turn,
     sides_of_border,
     totals,
@@ -190,7 +191,7 @@ def _draft_action(state: VerraeterState, seat: Seat, move: DraftAction) -> Log:
     drafted = ActionDrafted(seat=seat, middle_size=len(state.middle))
     log: Log = [secretly(drafted, {seat: KeptAction(action=move.action)})]
     if not is_last:
-        following = seats_in_turn(state)[state.turn]
+        following = seat_in_turn(state)
         state.players[following].offered = passed_on
         log.append(_offered(state, following))
     return log

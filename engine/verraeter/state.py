@@ -135,6 +135,11 @@ def seats_in_turn(state: VerraeterState) -> list[Seat]:
     return [(state.start_seat + step) % count for step in range(count)]
 
 
+def seat_in_turn(state: VerraeterState) -> Seat:
+    """The one of them whose turn it is, in a phase in which every seat acts in turn."""
+    return (state.start_seat + state.turn) % len(state.players)
+
+
 def holder(state: VerraeterState, action: Action) -> Seat | None:
     """The seat that kept this action card in this round's draft."""
     for seat, player in enumerate(state.players):
