@@ -1,16 +1,16 @@
 """Which answers to a decision are legal (rules, sections 4, 5, 8, 9 and 16).
 
-:func:`check` is the only place that knows; the list of legal moves is what it lets through. What it looks at is public
-or known to the seat that moves, so its reasons tell that seat nothing new.
+:func:`check` says why a move is refused. What it looks at is public or known to the seat that moves, so its reasons tell
+that seat nothing new. The list of legal moves is what it lets through, but made directly: to try out every candidate
+would be most of the work of a move. The tests compare the two over all moves that there are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 from typing import Final
 
-from engine.game import IllegalMove, Seat, let_through
+from engine.game import IllegalMove, Seat
 from engine.inside_job.components import CARDS, MISSIONS
 from engine.inside_job.ids import Card
 from engine.inside_job.moves import CastVote, ChooseMission, ChoosePartner, InsideJobMove, PlayCard
@@ -83,7 +83,7 @@ def check(state: InsideJobState, seat: Seat, move: InsideJobMove) -> None:
         case PlayCard():
             _check_card(state, seat, move.card)
             if move.wager:
-                _check_wager(state, seat)
+                _check_wager(state, state.players[seat])
         case CastVote():
             _check_vote(state, seat, move)
 
@@ -104,27 +104,39 @@ def _check_mission(state: InsideJobState, move: ChooseMission) -> None:
 
 
 def _check_card(state: InsideJobState, seat: Seat, card: Card) -> None:
-    """Section 4.3: only printed suits count, and the insider side may play any card."""
+    """Section 4.3."""
     player = state.players[seat]
     if card not in player.hand:
         raise IllegalMove("card-not-in-hand")
-    led = led_suit(state)
-    if led is None or CARDS[card].suit == led or is_insider_side(player.role):
-        return
-    if any(CARDS[other].suit == led for other in player.hand):
+    if card not in _playable(state, player):
         raise IllegalMove("must-follow-suit")
 
 
-def _check_wager(state: InsideJobState, seat: Seat) -> None:
-    """Section 5."""
+def _playable(state: InsideJobState, player: Player) -> list[Card]:
+    """The cards of the hand that follow suit: only printed ones count, and the insider side may play any card."""
+    led = led_suit(state)
+    if led is None or is_insider_side(player.role):
+        return player.hand
+    return [card for card in player.hand if CARDS[card].suit == led] or player.hand
+
+
+def _check_wager(state: InsideJobState, player: Player) -> None:
+    refusal = _why_no_wager(state, player)
+    if refusal is not None:
+        raise IllegalMove(refusal)
+
+
+def _why_no_wager(state: InsideJobState, player: Player) -> str | None:
+    """The first rule of section 5 that forbids a wager, ``None`` if none does."""
     if not state.options.wagers:
-        raise IllegalMove("no-wagers-in-this-match")
+        return "no-wagers-in-this-match"
     if not state.plays:
-        raise IllegalMove("start-player-may-not-wager")
-    if state.players[seat].revealed:
-        raise IllegalMove("revealed-may-not-wager")
-    if not state.players[seat].tokens:
-        raise IllegalMove("no-token-to-wager")
+        return "start-player-may-not-wager"
+    if player.revealed:
+        return "revealed-may-not-wager"
+    if not player.tokens:
+        return "no-token-to-wager"
+    return None
 
 
 def _check_vote(state: InsideJobState, seat: Seat, move: CastVote) -> None:
@@ -150,23 +162,28 @@ def legal_moves(state: InsideJobState, seat: Seat) -> list[InsideJobMove]:
     """Every legal move of a seat, in a fixed order; empty unless the seat is deciding."""
     if seat not in deciding(state):
         return []
-    return let_through(check, state, seat, _candidates(state, seat))
-
-
-def _candidates(state: InsideJobState, seat: Seat) -> Iterator[InsideJobMove]:
-    """Moves of the kind that is due; among them every legal one, each once."""
-    everybody = range(len(state.players))
     match state.phase:
         case "choose_partner":
-            yield from (ChoosePartner(seat=other) for other in everybody)
+            return [ChoosePartner(seat=other) for other in range(len(state.players)) if other != seat]
         case "choose_mission":
-            yield from (ChooseMission(mission=mission) for mission in sorted(set(state.drawn)))
+            risky = [mission for mission in state.drawn if MISSIONS[mission].risk]
+            return [ChooseMission(mission=mission) for mission in sorted(set(risky or state.drawn))]
         case "play_card":
-            for card in state.players[seat].hand:
-                yield PlayCard(card=card, wager=False)
-                yield PlayCard(card=card, wager=True)
+            player = state.players[seat]
+            wagers = (False,) if _why_no_wager(state, player) else (False, True)
+            return [PlayCard(card=card, wager=wager) for card in _playable(state, player) for wager in wagers]
         case "cast_vote":
-            yield from (CastVote(targets=(other,)) for other in everybody)
-            yield from (CastVote(targets=pair) for pair in combinations_with_replacement(everybody, 2))
+            return _votes(state, seat)
         case "over":
-            pass
+            return []
+
+
+def _votes(state: InsideJobState, seat: Seat) -> list[InsideJobMove]:
+    """One vote and, of the Paranoid Agent, two: for different seats, until the own role card is turned up."""
+    targets = [other for other, player in enumerate(state.players) if other != seat and not player.revealed]
+    moves: list[InsideJobMove] = [CastVote(targets=(target,)) for target in targets]
+    player = state.players[seat]
+    if player.role == "paranoid_agent":
+        pairs = combinations_with_replacement if player.revealed else combinations
+        moves += [CastVote(targets=pair) for pair in pairs(targets, 2)]
+    return moves

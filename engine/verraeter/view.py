@@ -10,8 +10,7 @@ import msgspec
 from engine.game import Hand, Seat
 from engine.verraeter.components import ROUNDS, Action, House, LandscapeType, Side, Supply
 from engine.verraeter.state import (
-    Building,
-    Gains,
+    Landscape,
     LastConflict,
     Phase,
     Player,
@@ -155,14 +154,7 @@ def table(state: VerraeterState) -> VerraeterTable:
         start_seat=state.start_seat,
         strategist_seat=state.strategist_seat,
         conflict=_conflict(state, revealed=revealed),
-        landscapes=[
-            VerraeterLandscape(
-                type=land.type,
-                house=land.house,
-                building=_building(land.building),
-            )
-            for land in state.landscapes
-        ],
+        landscapes=[_landscape(land) for land in state.landscapes],
         seats=[_seat(seat, player, revealed=revealed) for seat, player in enumerate(state.players)],
         draw_pile_size=len(state.draw_pile),
         discard_pile=sorted(state.discard_pile),
@@ -197,25 +189,27 @@ def _conflict(state: VerraeterState, *, revealed: bool) -> VerraeterConflict | N
     return VerraeterConflict(border=state.conflict, eagle=strength["eagle"], rose=strength["rose"])
 
 
-def _building(building: Building | None) -> VerraeterBuilding | None:
-    return None if building is None else VerraeterBuilding(owner=building.owner, side=building.side)
-
-
-def _gains(gains: Gains) -> VerraeterGains:
-    return VerraeterGains(
-        landscapes=gains.landscapes,
-        traitor=gains.traitor,
-        strategist=gains.strategist,
-        trading_posts=gains.trading_posts,
+def _landscape(land: Landscape) -> VerraeterLandscape:
+    building = land.building
+    return VerraeterLandscape(
+        type=land.type,
+        house=land.house,
+        building=None if building is None else VerraeterBuilding(owner=building.owner, side=building.side),
     )
 
 
 def _seat(seat: Seat, player: Player, *, revealed: bool) -> VerraeterSeat:
+    gains = player.gains
     return VerraeterSeat(
         seat=seat,
         house=player.house,
-        score=player.gains.total(),
-        gains=_gains(player.gains),
+        score=gains.total(),
+        gains=VerraeterGains(
+            landscapes=gains.landscapes,
+            traitor=gains.traitor,
+            strategist=gains.strategist,
+            trading_posts=gains.trading_posts,
+        ),
         hand_size=len(player.supplies),
         drawn=player.drawn,
         reserve=player.reserve,
