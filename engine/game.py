@@ -12,7 +12,7 @@ unknown fields; what only goes out does not, so that a new field breaks no clien
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 import msgspec
@@ -41,20 +41,6 @@ class IllegalMove(Exception):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
-
-
-def let_through(
-    check: Callable[[StateT, Seat, MoveT], None], state: StateT, seat: Seat, candidates: Iterable[MoveT]
-) -> list[MoveT]:
-    """The candidates that a game's check of legality lets pass, in their order: so one place knows what is legal."""
-    moves: list[MoveT] = []
-    for move in candidates:
-        try:
-            check(state, seat, move)
-        except IllegalMove:
-            continue
-        moves.append(move)
-    return moves
 
 
 class BadOptions(Exception):

@@ -1,8 +1,8 @@
 """Which answers to a decision are legal (rules, sections 4, 5, 8, 9 and 16).
 
-:func:`check` says why a move is refused. What it looks at is public or known to the seat that moves, so its reasons tell
-that seat nothing new. The list of legal moves is what it lets through, but made directly: to try out every candidate
-would be most of the work of a move. The tests compare the two over all moves that there are.
+:func:`check` says why a move is refused. What it looks at is public or known to the seat that moves, so its reasons
+tell that seat nothing new. The list of legal moves is what it lets through, but made directly: to try out every
+candidate would be most of the work of a move. The tests compare the two over all moves that there are.
 """
 
 from __future__ import annotations

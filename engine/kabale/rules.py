@@ -168,7 +168,7 @@ def _reveal_goals(state: KabaleState) -> Event[KabaleEvent]:
 def _end_round(state: KabaleState, ending: RoundEnding, random: Stream) -> Log:
     """Score all columns from left to right and begin the next round left of the seat whose turn was the last."""
     log: Log = [openly(KabaleRoundEnded(round=state.round, ended_by=state.turn, ending=ending))]
-    columns = [_turned_up(column) for column in state.columns]
+    columns = tuple(_turned_up(column) for column in state.columns)
     for number, column in enumerate(columns):
         log.append(_score(state, number, column))
     state.last_round = LastRound(round=state.round, ended_by=state.turn, ending=ending, columns=columns)
@@ -184,7 +184,7 @@ def _turned_up(column: Column) -> LaidColumn:
     """A column as everybody sees it at scoring."""
     return LaidColumn(
         goal=column.goal,
-        cards=[LaidCard(owner=slot.owner, character=slot.character, tucked=slot.tucked) for slot in column.slots],
+        cards=tuple(LaidCard(owner=slot.owner, character=slot.character, tucked=slot.tucked) for slot in column.slots),
     )
 
 

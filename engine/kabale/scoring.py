@@ -18,14 +18,16 @@ _ENDING: Final[Ending] = "last_round"
 
 def score(goals: Sequence[Goal], options: KabaleOptions) -> int:
     """What goal cards are worth at the end of the match; all six symbols together count double (ruling D1)."""
-    total = sum(GOALS[goal].value for goal in goals)
+    total = sum([GOALS[goal].value for goal in goals])
+    surplus = len(goals) - SIX
+    if surplus < 0:
+        return total
     best: dict[Category, int] = {}
     for goal in goals:
         card = GOALS[goal]
         best[card.category] = max(card.value, best.get(card.category, 0))
     if len(best) < len(CATEGORIES):
         return total
-    surplus = len(goals) - SIX
     if options.set_scoring == "all_goals":
         return 2 * total - surplus
     return max(total, 2 * sum(best.values()) - surplus)

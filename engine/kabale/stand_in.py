@@ -73,7 +73,9 @@ class _Outlook:
 
     def prospect(self, goal: Goal, cards: list[LaidCard]) -> float:
         """What a column is worth to the seat as it would be scored now: from minus the stake to the stake."""
-        scored = score_column(LaidColumn(goal=goal, cards=cards), len(self.table.seats), witch_spares_witches=False)
+        scored = score_column(
+            LaidColumn(goal=goal, cards=tuple(cards)), len(self.table.seats), witch_spares_witches=False
+        )
         return self.stakes[goal] * _standing(scored, self.seat)
 
     def worth(self, move: KabaleMove) -> float:

@@ -84,11 +84,11 @@ class LaidColumn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     """A column that has been scored: the goal and the cards it was about. How it was scored follows from them."""
 
     goal: Goal
-    cards: list[LaidCard]
+    cards: tuple[LaidCard, ...]
 
 
-class LastRound(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The latest round that has been scored.
+class LastRound(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, cache_hash=True):
+    """The latest round that has been scored. Views look its scoring up by it, hence the remembered hash.
 
     Attributes:
         ended_by: the seat whose turn ended it.
@@ -98,7 +98,7 @@ class LastRound(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     round: int
     ended_by: Seat
     ending: RoundEnding
-    columns: list[LaidColumn]
+    columns: tuple[LaidColumn, ...]
 
 
 class KabaleState(State, kw_only=True):

@@ -5,11 +5,15 @@ Everything here is built field by field from the state; nothing is copied and th
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Final
+
 import msgspec
 
 from engine.game import Hand, Seat
 from engine.kabale.column_scoring import KabaleScoredColumn, score_column
 from engine.kabale.components import COMPONENTS, Character, Goal
+from engine.kabale.options import KabaleOptions
 from engine.kabale.scoring import score
 from engine.kabale.state import (
     Column,
@@ -19,8 +23,10 @@ from engine.kabale.state import (
     Phase,
     Player,
     RoundEnding,
-    Slot,
 )
+
+_ROUNDS_REMEMBERED: Final = 512
+"""For how many matches a process remembers how the latest round was scored: to score it takes longer than the rest."""
 
 
 class KabaleSlot(msgspec.Struct, frozen=True, kw_only=True):
@@ -150,6 +156,7 @@ class KabaleHand(Hand, frozen=True, kw_only=True):
 
 def table(state: KabaleState) -> KabaleTable:
     """What lies open for everybody."""
+    last = state.last_round
     return KabaleTable(
         round=state.round,
         rounds=COMPONENTS.rounds,
@@ -160,7 +167,7 @@ def table(state: KabaleState) -> KabaleTable:
         seats=[_seat(state, seat, player) for seat, player in enumerate(state.players)],
         goal_stack_size=len(state.goal_stack),
         lost_goals=sorted(state.lost_goals),
-        last_round=_last_round(state, state.last_round),
+        last_round=None if last is None else _last_round(last, len(state.players), state.options),
     )
 
 
@@ -202,16 +209,15 @@ def _column(column: Column) -> KabaleColumn:
         goal=column.goal,
         closed=column.closed,
         fulfilled=column.fulfilled(),
-        slots=[_slot(slot) for slot in column.slots],
-    )
-
-
-def _slot(slot: Slot) -> KabaleSlot:
-    return KabaleSlot(
-        owner=slot.owner,
-        face_up=slot.face_up,
-        character=slot.character if slot.face_up or slot.moved else None,
-        tucked=slot.tucked is not None,
+        slots=[
+            KabaleSlot(
+                owner=slot.owner,
+                face_up=slot.face_up,
+                character=slot.character if slot.face_up or slot.moved else None,
+                tucked=slot.tucked is not None,
+            )
+            for slot in column.slots
+        ],
     )
 
 
@@ -226,15 +232,14 @@ def _seat(state: KabaleState, seat: Seat, player: Player) -> KabaleSeat:
     )
 
 
-def _last_round(state: KabaleState, last: LastRound | None) -> KabaleLastRound | None:
-    if last is None:
-        return None
+@lru_cache(maxsize=_ROUNDS_REMEMBERED)
+def _last_round(last: LastRound, seats: int, options: KabaleOptions) -> KabaleLastRound:
+    """How the latest round was scored; every look at a match until the next one is scored shows it again."""
     return KabaleLastRound(
         round=last.round,
         ended_by=last.ended_by,
         ending=last.ending,
         columns=[
-            score_column(column, len(state.players), witch_spares_witches=state.options.witch_spares_witches)
-            for column in last.columns
+            score_column(column, seats, witch_spares_witches=options.witch_spares_witches) for column in last.columns
         ],
     )

@@ -176,11 +176,9 @@ def legal_moves(state: VerraeterState, seat: Seat) -> list[VerraeterMove]:
 
 @cache
 def _all_plays(hand: tuple[Supply, ...]) -> tuple[PlaySupplies, ...]:
-    """Every choice from a hand, fewer cards first. There are but 462 hands, and sorting out equal choices takes long."""
+    """Every choice from a hand, each once, fewer cards first; there are but 462 hands."""
     return tuple(
-        PlaySupplies(cards=cards)
-        for count in range(len(hand) + 1)
-        for cards in sorted(set(combinations(hand, count)))
+        PlaySupplies(cards=cards) for count in range(len(hand) + 1) for cards in sorted(set(combinations(hand, count)))
     )
 
 
