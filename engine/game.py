@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from engine.randomness import Stream
 
@@ -119,7 +120,10 @@ def openly(event: EventT) -> Event[EventT]:
 
 def secretly(event: EventT, secrets: Mapping[Seat, Learned]) -> Event[EventT]:
     """An event that tells some seats more: ``secrets`` is what each of them reads in ``you``."""
-    return Event(event, {seat: msgspec.structs.replace(event, you=you) for seat, you in secrets.items()})
+    private: dict[Seat, EventT] = {}
+    for seat, you in secrets.items():
+        private[seat] = replace(event, you=you)
+    return Event(event, private)
 
 
 class SeatResult(msgspec.Struct, frozen=True, kw_only=True):

@@ -53,10 +53,16 @@ class Stream:
             number is asked for: most moves leave nothing to chance.
     """
 
-    __slots__ = ("_words",)
+    __slots__ = ("_key", "_label", "_words")
 
     def __init__(self, key: bytes, label: str | None = None) -> None:
-        self._words = _words(key, label)
+        self._key = key
+        self._label = label
+        self._words: Iterator[int] | None = None
+
+    def _begun(self) -> Iterator[int]:
+        self._words = _words(self._key, self._label)
+        return self._words
 
     def below(self, bound: int) -> int:
         """A number from 0 to ``bound - 1``, each equally likely.
@@ -68,8 +74,9 @@ class Stream:
         """
         if not 1 <= bound <= _WORD_VALUES:
             raise ValueError(f"bound must be in 1..{_WORD_VALUES}, not {bound}")
+        words = self._words or self._begun()
         limit = _WORD_VALUES - _WORD_VALUES % bound
-        while (word := next(self._words)) >= limit:
+        while (word := next(words)) >= limit:
             pass
         return word % bound
 
@@ -108,20 +115,17 @@ class Randomness:
         parts = (b"turncoat/match/%d" % VERSION, match.encode(), *entropies)
         self._root = hmac.digest(seed, _length_prefixed(parts), "sha256")
 
-    def _stream(self, label: str) -> Stream:
-        return Stream(self._root, label)
-
     def deal(self) -> Stream:
         """The stream that sets the match up."""
-        return self._stream("deal")
+        return Stream(self._root, "deal")
 
     def move(self, number: int) -> Stream:
         """The stream for what move ``number`` sets off; the first move of a match is number 1."""
-        return self._stream(f"move/{number}")
+        return Stream(self._root, f"move/{number}")
 
     def stand_in(self, number: int) -> Stream:
         """The stream from which a stand-in chooses move ``number``.
 
         It is not the stream of the move itself: what a stand-in chose must tell nothing about what is drawn next.
         """
-        return self._stream(f"stand-in/{number}")
+        return Stream(self._root, f"stand-in/{number}")

@@ -7,17 +7,17 @@ suit. Ranks are the printed ones, places are those in the order of play.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
+
+import msgspec
 
 from engine.inside_job.components import CARDS, MISSIONS
 from engine.inside_job.ids import Condition, Mission, Suit
 from engine.inside_job.state import Play
 
 
-@dataclass(frozen=True, slots=True)
-class Laid:
+class Laid(msgspec.Struct, frozen=True, kw_only=True):
     """The cards of a trick as its mission sees them, in order of play.
 
     Attributes:

@@ -5,6 +5,8 @@ Everything here is built field by field from the state; nothing is copied and th
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 
 from engine.game import Hand, Seat
@@ -165,7 +167,7 @@ def table(state: InsideJobState) -> InsideJobTable:
         tricks=tricks(state),
         start_seat=state.start_seat,
         seat_to_play=seat_to_play(state) if state.phase == "play_card" else None,
-        mission=None if state.mission is None else _mission(state.mission),
+        mission=None if state.mission is None else _SHOWN[state.mission],
         led_suit=led_suit(state),
         plays=[_play(play) for play in state.plays],
         last_trick=_last_trick(state.last_trick),
@@ -203,9 +205,11 @@ def _partner_role(state: InsideJobState, player: Player) -> Role | None:
     return state.players[state.partner].role
 
 
-def _mission(mission: Mission) -> InsideJobMission:
-    card = MISSIONS[mission]
-    return InsideJobMission(mission=mission, condition=card.condition, trump=card.trump, risk=card.risk)
+_SHOWN: Final = {
+    card.id: InsideJobMission(mission=card.id, condition=card.condition, trump=card.trump, risk=card.risk)
+    for card in MISSIONS.values()
+}
+"""Every mission, as it is shown."""
 
 
 def _play(play: Play) -> InsideJobPlay:
@@ -217,7 +221,7 @@ def _last_trick(last: LastTrick | None) -> InsideJobTrick | None:
         return None
     return InsideJobTrick(
         trick=last.trick,
-        mission=_mission(last.mission),
+        mission=_SHOWN[last.mission],
         plays=[_play(play) for play in last.plays],
         winner=last.winner,
         succeeded=last.succeeded,

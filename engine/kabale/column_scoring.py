@@ -5,7 +5,6 @@ The steps are those of the rules, in their order. Values are reckoned doubled; w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -82,8 +81,7 @@ class KabaleScoredColumn(msgspec.Struct, frozen=True, kw_only=True):
     decided_by: DecidedBy
 
 
-@dataclass(slots=True)
-class _Card:
+class _Card(msgspec.Struct):
     """A card while its column is scored; ``value`` is doubled."""
 
     position: int
@@ -93,8 +91,7 @@ class _Card:
     knocked_out_by: KnockedOutBy | None = None
 
 
-@dataclass(slots=True)
-class _Verdict:
+class _Verdict(msgspec.Struct):
     """Who wins, and the totals that led to it, doubled."""
 
     winner: Seat | None

@@ -174,25 +174,20 @@ def table(state: KabaleState) -> KabaleTable:
 def hand(state: KabaleState, seat: Seat) -> KabaleHand:
     """What this seat alone knows."""
     player = state.players[seat]
-    own = [
-        (number, place, slot)
-        for number, column in enumerate(state.columns)
-        for place, slot in enumerate(column.slots)
-        if slot.owner == seat
-    ]
+    face_down: list[KabaleOwnCard] = []
+    tucked: list[KabaleOwnCard] = []
+    for number, column in enumerate(state.columns):
+        for place, slot in enumerate(column.slots):
+            if slot.owner == seat:
+                if not slot.face_up:
+                    face_down.append(KabaleOwnCard(column=number, slot=place, character=slot.character))
+                if slot.tucked:
+                    tucked.append(KabaleOwnCard(column=number, slot=place, character=slot.tucked))
     return KabaleHand(
         seat=seat,
         hand=sorted(player.hand),
-        face_down=[
-            KabaleOwnCard(column=number, slot=place, character=slot.character)
-            for number, place, slot in own
-            if not slot.face_up
-        ],
-        tucked=[
-            KabaleOwnCard(column=number, slot=place, character=slot.tucked)
-            for number, place, slot in own
-            if slot.tucked
-        ],
+        face_down=face_down,
+        tucked=tucked,
         discard_pile=sorted(player.discard_pile),
         undrawn=sorted(player.draw_pile),
     )

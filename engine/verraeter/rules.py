@@ -346,14 +346,12 @@ def _discard(state: VerraeterState) -> None:
 def _farms(state: VerraeterState, random: Stream) -> Log:
     """Phase 11: every farm under a landscape of its owner's house gives a card, but to the Farmer none."""
     log: Log = []
+    buildings = [(land.building, land.house) for land in state.landscapes if land.building]
     for seat in seats_in_turn(state):
         player = state.players[seat]
         if player.action == "farmer":
             continue
-        farms = sum(
-            land.building == Building(owner=seat, side="farm") and land.house == player.house
-            for land in state.landscapes
-        )
+        farms = buildings.count((Building(owner=seat, side="farm"), player.house))
         if farms:
             log += draw(state, seat, farms, "farms", random)
     return log

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from engine.game import Event, Result, Seat, SeatResult, openly
-from engine.verraeter.components import COMPONENTS, HOUSES
+from engine.verraeter.components import COMPONENTS
 from engine.verraeter.events import PointSource, PointsScored, VerraeterEnded, VerraeterEvent
 from engine.verraeter.state import VerraeterState, posts_of
 
@@ -21,7 +21,7 @@ def score(state: VerraeterState, seat: Seat, source: PointSource, points: int) -
 
 def a_house_has_no_land(state: VerraeterState) -> bool:
     """Whether one house owns every landscape, which ends the match early."""
-    return any(all(land.house == house for land in state.landscapes) for house in HOUSES)
+    return len({land.house for land in state.landscapes}) == 1
 
 
 def final_scoring(state: VerraeterState) -> list[Event[VerraeterEvent]]:
