@@ -46,6 +46,9 @@ _KIND_OF_MOVE: Final = {
     CastVote: "cast_vote",
 }
 
+_PLAYS: Final = {card: (PlayCard(card=card, wager=False), PlayCard(card=card, wager=True)) for card in CARDS}
+"""Every way to play a card: without and with a wager."""
+
 
 def deciding(state: InsideJobState) -> tuple[Seat, ...]:
     """The seats that owe a decision: one, in the vote all who have not voted, none after the end."""
@@ -170,8 +173,10 @@ def legal_moves(state: InsideJobState, seat: Seat) -> list[InsideJobMove]:
             return [ChooseMission(mission=mission) for mission in sorted(set(risky or state.drawn))]
         case "play_card":
             player = state.players[seat]
-            wagers = (False,) if _why_no_wager(state, player) else (False, True)
-            return [PlayCard(card=card, wager=wager) for card in _playable(state, player) for wager in wagers]
+            playable = _playable(state, player)
+            if _why_no_wager(state, player):
+                return [_PLAYS[card][False] for card in playable]
+            return [move for card in playable for move in _PLAYS[card]]
         case "cast_vote":
             return _votes(state, seat)
         case "over":

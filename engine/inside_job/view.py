@@ -179,7 +179,18 @@ def table(state: InsideJobState) -> InsideJobTable:
         mission_deck_size=len(state.mission_deck),
         undealt_size=len(state.undealt),
         partner=state.partner,
-        seats=[_seat(seat, player, over=over, owes_vote=seat in owing) for seat, player in enumerate(state.players)],
+        seats=[
+            InsideJobSeat(
+                seat=seat,
+                revealed=player.revealed,
+                role=player.role if over or player.revealed else None,
+                tokens=player.tokens,
+                hand_size=len(player.hand),
+                owes_vote=seat in owing,
+                votes=list(player.vote) if over and player.vote is not None else None,
+            )
+            for seat, player in enumerate(state.players)
+        ],
     )
 
 
@@ -226,16 +237,4 @@ def _last_trick(last: LastTrick | None) -> InsideJobTrick | None:
         winner=last.winner,
         succeeded=last.succeeded,
         intel=last.intel,
-    )
-
-
-def _seat(seat: Seat, player: Player, *, over: bool, owes_vote: bool) -> InsideJobSeat:
-    return InsideJobSeat(
-        seat=seat,
-        revealed=player.revealed,
-        role=player.role if over or player.revealed else None,
-        tokens=player.tokens,
-        hand_size=len(player.hand),
-        owes_vote=owes_vote,
-        votes=list(player.vote) if over and player.vote is not None else None,
     )

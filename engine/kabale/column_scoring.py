@@ -38,6 +38,7 @@ DecidedBy: TypeAlias = Literal["pair", "highest_total", "nearest_card", "lowest_
 KnockedOutBy: TypeAlias = Literal["wizard", "witch"]
 
 _KNOCKING_OUT: Final[tuple[KnockedOutBy, ...]] = ("wizard", "witch")
+_PAIR: Final[frozenset[Character]] = frozenset(("prince", "squire"))
 _TEN = 2 * 10
 _NINE = 2 * 9
 _GIANT_GAIN = 2 * 3
@@ -104,13 +105,14 @@ def score_column(column: LaidColumn, seats: int, *, witch_spares_witches: bool) 
     steps: list[ScoringStep] = []
     cards = _with_disguises_as_what_they_hold(column, steps)
     category = GOALS[column.goal].category
-    if any(card.character == "musketeers" for card in cards):
+    present = {card.character for card in cards}
+    if "musketeers" in present:
         steps.append("musketeers_cancel")
         for card in cards:
             card.value = DOUBLED[card.character]
         verdict = _compare(cards, lowest_wins=False)
     else:
-        verdict = _score_with_abilities(cards, category, steps, witch_spares_witches=witch_spares_witches)
+        verdict = _score_with_abilities(cards, present, category, steps, witch_spares_witches=witch_spares_witches)
     return KabaleScoredColumn(
         goal=column.goal,
         cards=[
@@ -138,18 +140,27 @@ def _with_disguises_as_what_they_hold(column: LaidColumn, steps: list[ScoringSte
 
 
 def _score_with_abilities(
-    cards: list[_Card], category: Category, steps: list[ScoringStep], *, witch_spares_witches: bool
+    cards: list[_Card],
+    present: set[Character],
+    category: Category,
+    steps: list[ScoringStep],
+    *,
+    witch_spares_witches: bool,
 ) -> _Verdict:
     """Steps 2 to 7, without Musketeers."""
     for by in _KNOCKING_OUT:
-        cards = _knock_out(cards, category, by, steps, witch_spares_witches=witch_spares_witches)
-    pair = _owner_of_a_pair(cards)
+        if by in present:
+            cards = _knock_out(cards, category, by, steps, witch_spares_witches=witch_spares_witches)
+            present = {card.character for card in cards}
+    pair = _owner_of_a_pair(cards) if present >= _PAIR else None
     if pair is not None:
         steps.append("pair_wins")
         return _Verdict(pair, "pair", {})
     _reckon(cards, category)
-    _let_dragons_reduce(cards, steps)
-    lowest_wins = any(card.character == "beggar" for card in cards)
+    if "dragon" in present:
+        steps.append("dragon_reduces")
+        _let_dragons_reduce(cards)
+    lowest_wins = "beggar" in present
     if lowest_wins:
         steps.append("lowest_wins")
     return _compare(cards, lowest_wins=lowest_wins)
@@ -165,10 +176,7 @@ def _knock_out(
 
     All cards are judged, as they lie when the step begins, before any is removed (rulings Q2, Q3, Q4).
     """
-    count = sum(card.character == by for card in cards)
-    if not count:
-        return cards
-    if count % 2 == 0:
+    if sum(card.character == by for card in cards) % 2 == 0:
         steps.append("wizards_cancel_out" if by == "wizard" else "witches_cancel_out")
         return cards
     steps.append("wizard_knocks_out" if by == "wizard" else "witch_knocks_out")
@@ -205,7 +213,7 @@ def _owner_of_a_pair(cards: list[_Card]) -> Seat | None:
     princes = {card.owner for card in cards if card.character == "prince"}
     squires = {card.owner for card in cards if card.character == "squire"}
     for card in cards:
-        if card.character in ("prince", "squire") and card.owner in princes & squires:
+        if card.character in _PAIR and card.owner in princes & squires:
             return card.owner
     return None
 
@@ -234,11 +242,9 @@ def _reckon(cards: list[_Card], category: Category) -> None:
         card.value = value
 
 
-def _let_dragons_reduce(cards: list[_Card], steps: list[ScoringStep]) -> None:
+def _let_dragons_reduce(cards: list[_Card]) -> None:
     """Step 6: every Dragon takes 2 off every other owner's card that has a value, not below 0 (ruling Q5)."""
     dragons = [card.owner for card in cards if card.character == "dragon"]
-    if dragons:
-        steps.append("dragon_reduces")
     for card in cards:
         hostile = sum(owner != card.owner for owner in dragons)
         if hostile and card.value is not None:

@@ -147,6 +147,7 @@ def _doubled(value: Points | None) -> int | None:
 
 CHARACTERS: Final[tuple[Character, ...]] = tuple(card.id for card in COMPONENTS.influence)
 GOALS: Final = {card.id: card for card in COMPONENTS.goals}
+VALUES: Final = {card.id: card.value for card in COMPONENTS.goals}
 ALL_GOALS: Final[tuple[Goal, ...]] = tuple(card.id for card in COMPONENTS.goals for _ in range(card.count))
 SPECIALTIES: Final = {card.id: card.specialist_of for card in COMPONENTS.influence if card.specialist_of}
 

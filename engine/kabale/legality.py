@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import Final
 
 from engine.game import IllegalMove, Seat
+from engine.kabale.components import CHARACTERS, MOST_SEATS
 from engine.kabale.moves import DeclineSwap, DeclineTuck, KabaleMove, PlaceCard, SwapGoals, TuckCard
 from engine.kabale.state import KabaleState
 
@@ -32,6 +33,9 @@ _KIND_OF_MOVE: Final = {
     TuckCard: "tuck_card",
     DeclineTuck: "tuck_card",
 }
+
+_PLACINGS: Final = {card: [PlaceCard(card=card, column=number) for number in range(MOST_SEATS)] for card in CHARACTERS}
+"""Every way to place a card, by card and column."""
 
 
 def deciding_seat(state: KabaleState) -> Seat | None:
@@ -90,7 +94,7 @@ def legal_moves(state: KabaleState, seat: Seat) -> list[KabaleMove]:
     match state.phase:
         case "place_card":
             open_columns = [number for number, column in enumerate(state.columns) if not column.closed]
-            return [PlaceCard(card=card, column=number) for card in hand for number in open_columns]
+            return [_PLACINGS[card][number] for card in hand for number in open_columns]
         case "swap_goals":
             return [*(SwapGoals(columns=pair) for pair in _swaps(state)), DeclineSwap()]
         case "tuck_card":

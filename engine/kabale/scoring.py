@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
 from engine.game import Result, SeatResult
-from engine.kabale.components import CATEGORIES, GOALS, SIX, Category, Goal
+from engine.kabale.components import CATEGORIES, GOALS, SIX, VALUES, Category, Goal
 from engine.kabale.options import KabaleOptions
 from engine.kabale.state import KabaleState
 
@@ -18,7 +18,9 @@ _ENDING: Final[Ending] = "last_round"
 
 def score(goals: Sequence[Goal], options: KabaleOptions) -> int:
     """What goal cards are worth at the end of the match; all six symbols together count double (ruling D1)."""
-    total = sum([GOALS[goal].value for goal in goals])
+    total = 0
+    for goal in goals:
+        total += VALUES[goal]
     surplus = len(goals) - SIX
     if surplus < 0:
         return total

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from engine.game import Seat, State
-from engine.kabale.components import GOALS, Character, Goal
+from engine.kabale.components import VALUES, Character, Goal
 from engine.kabale.options import KabaleOptions
 
 Phase: TypeAlias = Literal["place_card", "swap_goals", "tuck_card", "over"]
@@ -45,7 +45,7 @@ class Column(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
     def fulfilled(self) -> bool:
         """Whether it has as many cards as its goal demands, or is closed (rules, section 7)."""
-        return self.closed or len(self.slots) >= GOALS[self.goal].value
+        return self.closed or len(self.slots) >= VALUES[self.goal]
 
 
 class Player(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):

@@ -16,12 +16,10 @@ from engine.kabale.components import COMPONENTS, Character, Goal
 from engine.kabale.options import KabaleOptions
 from engine.kabale.scoring import score
 from engine.kabale.state import (
-    Column,
     KabaleState,
     LastRound,
     Pending,
     Phase,
-    Player,
     RoundEnding,
 )
 
@@ -163,10 +161,10 @@ def table(state: KabaleState) -> KabaleTable:
         phase=state.phase,
         turn=None if state.phase == "over" else state.turn,
         pending=_pending(state.pending),
-        columns=[_column(column) for column in state.columns],
-        seats=[_seat(state, seat, player) for seat, player in enumerate(state.players)],
+        columns=_columns(state),
+        seats=_seats(state),
         goal_stack_size=len(state.goal_stack),
-        lost_goals=sorted(state.lost_goals),
+        lost_goals=list(state.lost_goals),
         last_round=None if last is None else _last_round(last, len(state.players), state.options),
     )
 
@@ -185,10 +183,10 @@ def hand(state: KabaleState, seat: Seat) -> KabaleHand:
                     tucked.append(KabaleOwnCard(column=number, slot=place, character=slot.tucked))
     return KabaleHand(
         seat=seat,
-        hand=sorted(player.hand),
+        hand=list(player.hand),
         face_down=face_down,
         tucked=tucked,
-        discard_pile=sorted(player.discard_pile),
+        discard_pile=list(player.discard_pile),
         undrawn=sorted(player.draw_pile),
     )
 
@@ -199,32 +197,38 @@ def _pending(pending: Pending | None) -> KabalePending | None:
     return KabalePending(seat=pending.seat, column=pending.column, slot=pending.slot)
 
 
-def _column(column: Column) -> KabaleColumn:
-    return KabaleColumn(
-        goal=column.goal,
-        closed=column.closed,
-        fulfilled=column.fulfilled(),
-        slots=[
-            KabaleSlot(
-                owner=slot.owner,
-                face_up=slot.face_up,
-                character=slot.character if slot.face_up or slot.moved else None,
-                tucked=slot.tucked is not None,
-            )
-            for slot in column.slots
-        ],
-    )
+def _columns(state: KabaleState) -> list[KabaleColumn]:
+    return [
+        KabaleColumn(
+            goal=column.goal,
+            closed=column.closed,
+            fulfilled=column.fulfilled(),
+            slots=[
+                KabaleSlot(
+                    owner=slot.owner,
+                    face_up=slot.face_up,
+                    character=slot.character if slot.face_up or slot.moved else None,
+                    tucked=slot.tucked is not None,
+                )
+                for slot in column.slots
+            ],
+        )
+        for column in state.columns
+    ]
 
 
-def _seat(state: KabaleState, seat: Seat, player: Player) -> KabaleSeat:
-    return KabaleSeat(
-        seat=seat,
-        hand_size=len(player.hand),
-        draw_pile_size=len(player.draw_pile),
-        discard_pile_size=len(player.discard_pile),
-        goals=sorted(player.goals),
-        score=score(player.goals, state.options),
-    )
+def _seats(state: KabaleState) -> list[KabaleSeat]:
+    return [
+        KabaleSeat(
+            seat=seat,
+            hand_size=len(player.hand),
+            draw_pile_size=len(player.draw_pile),
+            discard_pile_size=len(player.discard_pile),
+            goals=list(player.goals),
+            score=score(player.goals, state.options),
+        )
+        for seat, player in enumerate(state.players)
+    ]
 
 
 @lru_cache(maxsize=_ROUNDS_REMEMBERED)
