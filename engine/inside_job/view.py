@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from engine.game import Hand, Seat
-from engine.inside_job.components import MISSIONS, sorted_cards
+from engine.inside_job.components import MISSIONS
 from engine.inside_job.ids import Card, Condition, Mission, Role, SpecialRole, Suit
 from engine.inside_job.state import (
     InsideJobState,
@@ -162,7 +162,7 @@ def table(state: InsideJobState) -> InsideJobTable:
     owing = missing_voters(state) if state.phase == "cast_vote" else []
     return InsideJobTable(
         phase=state.phase,
-        special_roles=sorted(state.special_roles),
+        special_roles=list(state.special_roles),
         trick=state.trick,
         tricks=tricks(state),
         start_seat=state.start_seat,
@@ -179,18 +179,7 @@ def table(state: InsideJobState) -> InsideJobTable:
         mission_deck_size=len(state.mission_deck),
         undealt_size=len(state.undealt),
         partner=state.partner,
-        seats=[
-            InsideJobSeat(
-                seat=seat,
-                revealed=player.revealed,
-                role=player.role if over or player.revealed else None,
-                tokens=player.tokens,
-                hand_size=len(player.hand),
-                owes_vote=seat in owing,
-                votes=list(player.vote) if over and player.vote is not None else None,
-            )
-            for seat, player in enumerate(state.players)
-        ],
+        seats=[_seat(seat, player, over=over, owes_vote=seat in owing) for seat, player in enumerate(state.players)],
     )
 
 
@@ -201,8 +190,8 @@ def hand(state: InsideJobState, seat: Seat) -> InsideJobHand:
     return InsideJobHand(
         seat=seat,
         role=player.role,
-        hand=sorted_cards(player.hand),
-        drawn=sorted(state.drawn) if is_choosing else [],
+        hand=list(player.hand),
+        drawn=list(state.drawn) if is_choosing else [],
         discarded=list(player.discarded),
         partner_role=_partner_role(state, player),
         vote=None if player.vote is None else list(player.vote),
@@ -237,4 +226,16 @@ def _last_trick(last: LastTrick | None) -> InsideJobTrick | None:
         winner=last.winner,
         succeeded=last.succeeded,
         intel=last.intel,
+    )
+
+
+def _seat(seat: Seat, player: Player, *, over: bool, owes_vote: bool) -> InsideJobSeat:
+    return InsideJobSeat(
+        seat=seat,
+        revealed=player.revealed,
+        role=player.role if over or player.revealed else None,
+        tokens=player.tokens,
+        hand_size=len(player.hand),
+        owes_vote=owes_vote,
+        votes=list(player.vote) if over and player.vote is not None else None,
     )

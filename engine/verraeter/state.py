@@ -91,9 +91,9 @@ class LastConflict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
     round: int
     border: int
-    houses: list[House]
-    actions: list[Action]
-    played: list[list[Supply]]
+    houses: tuple[House, ...]
+    actions: tuple[Action, ...]
+    played: tuple[tuple[Supply, ...], ...]
     eagle: int
     rose: int
     winner: House | None
@@ -174,7 +174,8 @@ def totals(state: VerraeterState, *, with_diplomats: bool) -> dict[House, int]:
         land = state.landscapes[position]
         strength[land.house] += LANDSCAPES[land.type].base
     for player in state.players:
-        strength[player.house] += sum(player.played or ())
+        if player.played:
+            strength[player.house] += sum(player.played)
         if with_diplomats and player.action:
             strength[player.house] += ACTIONS[player.action].strength
     return strength

@@ -10,10 +10,9 @@ import msgspec
 from engine.game import Hand, Seat
 from engine.verraeter.components import ROUNDS, Action, House, LandscapeType, Side, Supply
 from engine.verraeter.state import (
-    Landscape,
+    Gains,
     LastConflict,
     Phase,
-    Player,
     VerraeterState,
     totals,
 )
@@ -92,9 +91,9 @@ class VerraeterLastConflict(msgspec.Struct, frozen=True, kw_only=True):
 
     round: int
     border: int
-    houses: list[House]
-    actions: list[Action]
-    played: list[list[Supply]]
+    houses: tuple[House, ...]
+    actions: tuple[Action, ...]
+    played: tuple[tuple[Supply, ...], ...]
     eagle: int
     rose: int
     winner: House | None
@@ -154,10 +153,10 @@ def table(state: VerraeterState) -> VerraeterTable:
         start_seat=state.start_seat,
         strategist_seat=state.strategist_seat,
         conflict=_conflict(state, revealed=revealed),
-        landscapes=[_landscape(land) for land in state.landscapes],
-        seats=[_seat(seat, player, revealed=revealed) for seat, player in enumerate(state.players)],
+        landscapes=_landscapes(state),
+        seats=_seats(state, revealed=revealed),
         draw_pile_size=len(state.draw_pile),
-        discard_pile=sorted(state.discard_pile),
+        discard_pile=list(state.discard_pile),
         middle_size=len(state.middle),
         last_conflict=_last_conflict(state.last_conflict),
     )
@@ -168,8 +167,8 @@ def hand(state: VerraeterState, seat: Seat) -> VerraeterHand:
     player = state.players[seat]
     return VerraeterHand(
         seat=seat,
-        hand=sorted(player.supplies),
-        offered=sorted(player.offered),
+        hand=list(player.supplies),
+        offered=list(player.offered),
         kept=player.action,
     )
 
@@ -189,33 +188,43 @@ def _conflict(state: VerraeterState, *, revealed: bool) -> VerraeterConflict | N
     return VerraeterConflict(border=state.conflict, eagle=strength["eagle"], rose=strength["rose"])
 
 
-def _landscape(land: Landscape) -> VerraeterLandscape:
-    building = land.building
-    return VerraeterLandscape(
-        type=land.type,
-        house=land.house,
-        building=None if building is None else VerraeterBuilding(owner=building.owner, side=building.side),
-    )
+def _landscapes(state: VerraeterState) -> list[VerraeterLandscape]:
+    return [
+        VerraeterLandscape(
+            type=land.type,
+            house=land.house,
+            building=None
+            if (building := land.building) is None
+            else VerraeterBuilding(owner=building.owner, side=building.side),
+        )
+        for land in state.landscapes
+    ]
 
 
-def _seat(seat: Seat, player: Player, *, revealed: bool) -> VerraeterSeat:
-    gains = player.gains
-    return VerraeterSeat(
-        seat=seat,
-        house=player.house,
-        score=gains.total(),
-        gains=VerraeterGains(
-            landscapes=gains.landscapes,
-            traitor=gains.traitor,
-            strategist=gains.strategist,
-            trading_posts=gains.trading_posts,
-        ),
-        hand_size=len(player.supplies),
-        drawn=player.drawn,
-        reserve=player.reserve,
-        has_chosen=player.action is not None,
-        action=player.action if revealed else None,
-        played=None if player.played is None else list(player.played),
+def _seats(state: VerraeterState, *, revealed: bool) -> list[VerraeterSeat]:
+    return [
+        VerraeterSeat(
+            seat=seat,
+            house=player.house,
+            score=player.gains.total(),
+            gains=_gains(player.gains),
+            hand_size=len(player.supplies),
+            drawn=player.drawn,
+            reserve=player.reserve,
+            has_chosen=player.action is not None,
+            action=player.action if revealed else None,
+            played=None if player.played is None else list(player.played),
+        )
+        for seat, player in enumerate(state.players)
+    ]
+
+
+def _gains(gains: Gains) -> VerraeterGains:
+    return VerraeterGains(
+        landscapes=gains.landscapes,
+        traitor=gains.traitor,
+        strategist=gains.strategist,
+        trading_posts=gains.trading_posts,
     )
 
 
@@ -225,9 +234,9 @@ def _last_conflict(last: LastConflict | None) -> VerraeterLastConflict | None:
     return VerraeterLastConflict(
         round=last.round,
         border=last.border,
-        houses=list(last.houses),
-        actions=list(last.actions),
-        played=[list(cards) for cards in last.played],
+        houses=last.houses,
+        actions=last.actions,
+        played=last.played,
         eagle=last.eagle,
         rose=last.rose,
         winner=last.winner,
