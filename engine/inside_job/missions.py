@@ -17,7 +17,7 @@ from engine.inside_job.ids import Condition, Mission, Suit
 from engine.inside_job.state import Play
 
 
-class Laid(msgspec.Struct, frozen=True, kw_only=True):
+class Laid(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The cards of a trick as its mission sees them, in order of play.
 
     Attributes:

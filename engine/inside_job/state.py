@@ -44,7 +44,7 @@ WINNER: Final[dict[Ending, Winner]] = {
 """Who has won, by how the match ended."""
 
 
-class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Play(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):
     """A card in a trick.
 
     Attributes:
@@ -56,7 +56,7 @@ class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     wager: bool
 
 
-class LastTrick(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class LastTrick(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):
     """The latest complete trick; all of it was public.
 
     Attributes:
@@ -72,7 +72,7 @@ class LastTrick(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     intel: int
 
 
-class Player(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+class Player(msgspec.Struct, gc=False, forbid_unknown_fields=True, kw_only=True):
     """What belongs to one seat.
 
     Attributes:

@@ -27,7 +27,7 @@ from engine.inside_job.state import (
 from engine.inside_job.vote import missing_voters
 
 
-class InsideJobMission(msgspec.Struct, frozen=True, kw_only=True):
+class InsideJobMission(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The mission of a trick.
 
     Attributes:
@@ -41,7 +41,7 @@ class InsideJobMission(msgspec.Struct, frozen=True, kw_only=True):
     risk: bool
 
 
-class InsideJobPlay(msgspec.Struct, frozen=True, kw_only=True):
+class InsideJobPlay(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A card in a trick.
 
     Attributes:
@@ -53,7 +53,7 @@ class InsideJobPlay(msgspec.Struct, frozen=True, kw_only=True):
     wager: bool
 
 
-class InsideJobTrick(msgspec.Struct, frozen=True, kw_only=True):
+class InsideJobTrick(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The latest complete trick.
 
     Attributes:
@@ -70,7 +70,7 @@ class InsideJobTrick(msgspec.Struct, frozen=True, kw_only=True):
     intel: int
 
 
-class InsideJobSeat(msgspec.Struct, frozen=True, kw_only=True):
+class InsideJobSeat(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """What lies open of one seat.
 
     Attributes:
@@ -91,7 +91,7 @@ class InsideJobSeat(msgspec.Struct, frozen=True, kw_only=True):
     votes: list[Seat] | None
 
 
-class InsideJobTable(msgspec.Struct, frozen=True, kw_only=True):
+class InsideJobTable(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """What lies open for everybody.
 
     Attributes:

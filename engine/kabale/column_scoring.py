@@ -46,7 +46,7 @@ _HERMIT_LOSS = 2 * 1
 _DRAGON_LOSS = 2 * 2
 
 
-class KabaleScoredCard(msgspec.Struct, frozen=True, kw_only=True):
+class KabaleScoredCard(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A card of a column that has been scored, turned up.
 
     Attributes:
@@ -63,7 +63,7 @@ class KabaleScoredCard(msgspec.Struct, frozen=True, kw_only=True):
     value: Points | None
 
 
-class KabaleScoredColumn(msgspec.Struct, frozen=True, kw_only=True):
+class KabaleScoredColumn(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """How a column was scored.
 
     Attributes:
@@ -82,7 +82,7 @@ class KabaleScoredColumn(msgspec.Struct, frozen=True, kw_only=True):
     decided_by: DecidedBy
 
 
-class _Card(msgspec.Struct):
+class _Card(msgspec.Struct, gc=False):
     """A card while its column is scored; ``value`` is doubled."""
 
     position: int
@@ -92,7 +92,7 @@ class _Card(msgspec.Struct):
     knocked_out_by: KnockedOutBy | None = None
 
 
-class _Verdict(msgspec.Struct):
+class _Verdict(msgspec.Struct, gc=False):
     """Who wins, and the totals that led to it, doubled."""
 
     winner: Seat | None

@@ -16,7 +16,7 @@ Phase: TypeAlias = Literal["place_card", "swap_goals", "tuck_card", "over"]
 RoundEnding: TypeAlias = Literal["all_columns_fulfilled", "no_cards_left"]
 
 
-class Slot(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+class Slot(msgspec.Struct, gc=False, forbid_unknown_fields=True, kw_only=True):
     """An influence card in a column.
 
     Attributes:
@@ -31,7 +31,7 @@ class Slot(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     tucked: Character | None = None
 
 
-class Column(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+class Column(msgspec.Struct, gc=False, forbid_unknown_fields=True, kw_only=True):
     """A goal and the influence cards below it.
 
     Attributes:
@@ -48,7 +48,7 @@ class Column(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         return self.closed or len(self.slots) >= VALUES[self.goal]
 
 
-class Player(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+class Player(msgspec.Struct, gc=False, forbid_unknown_fields=True, kw_only=True):
     """What belongs to one seat but lies in no column.
 
     Attributes:
@@ -64,7 +64,7 @@ class Player(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     goals: list[Goal] = []
 
 
-class Pending(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Pending(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):
     """The Traitor or Disguise about which its owner has to decide."""
 
     seat: Seat
@@ -72,7 +72,7 @@ class Pending(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     slot: int
 
 
-class LaidCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class LaidCard(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):
     """A card of a column that has been scored; all of it is public."""
 
     owner: Seat
@@ -80,14 +80,14 @@ class LaidCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     tucked: Character | None = None
 
 
-class LaidColumn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class LaidColumn(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):
     """A column that has been scored: the goal and the cards it was about. How it was scored follows from them."""
 
     goal: Goal
     cards: tuple[LaidCard, ...]
 
 
-class LastRound(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, cache_hash=True):
+class LastRound(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True, cache_hash=True):
     """The latest round that has been scored. Views look its scoring up by it, hence the remembered hash.
 
     Attributes:

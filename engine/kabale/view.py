@@ -27,7 +27,7 @@ _ROUNDS_REMEMBERED: Final = 512
 """For how many matches a process remembers how the latest round was scored: to score it takes longer than the rest."""
 
 
-class KabaleSlot(msgspec.Struct, frozen=True, kw_only=True):
+class KabaleSlot(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """An influence card in a column; its slot is its place in the list.
 
     Attributes:
@@ -42,7 +42,7 @@ class KabaleSlot(msgspec.Struct, frozen=True, kw_only=True):
     tucked: bool
 
 
-class KabaleColumn(msgspec.Struct, frozen=True, kw_only=True):
+class KabaleColumn(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A goal and the influence cards below it; the column's number is its place in the list.
 
     Attributes:
@@ -57,7 +57,7 @@ class KabaleColumn(msgspec.Struct, frozen=True, kw_only=True):
     slots: list[KabaleSlot]
 
 
-class KabaleSeat(msgspec.Struct, frozen=True, kw_only=True):
+class KabaleSeat(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """What lies open of one seat.
 
     Attributes:
@@ -73,7 +73,7 @@ class KabaleSeat(msgspec.Struct, frozen=True, kw_only=True):
     score: int
 
 
-class KabalePending(msgspec.Struct, frozen=True, kw_only=True):
+class KabalePending(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The Traitor or Disguise about which its owner decides before the turn goes on.
 
     Attributes:
@@ -87,7 +87,7 @@ class KabalePending(msgspec.Struct, frozen=True, kw_only=True):
     slot: int
 
 
-class KabaleLastRound(msgspec.Struct, frozen=True, kw_only=True):
+class KabaleLastRound(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """How the latest round was scored.
 
     Attributes:
@@ -101,7 +101,7 @@ class KabaleLastRound(msgspec.Struct, frozen=True, kw_only=True):
     columns: list[KabaleScoredColumn]
 
 
-class KabaleTable(msgspec.Struct, frozen=True, kw_only=True):
+class KabaleTable(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """What lies open for everybody.
 
     Attributes:
@@ -126,7 +126,7 @@ class KabaleTable(msgspec.Struct, frozen=True, kw_only=True):
     last_round: KabaleLastRound | None
 
 
-class KabaleOwnCard(msgspec.Struct, frozen=True, kw_only=True):
+class KabaleOwnCard(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """An own card that lies face down in a column, or is tucked under another one."""
 
     column: int

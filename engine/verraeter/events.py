@@ -17,7 +17,7 @@ DrawSource: TypeAlias = Literal["diplomat_2", "farmer", "farms"]
 PointSource: TypeAlias = Literal["landscapes", "traitor", "strategist", "trading_posts"]
 
 
-class DealtLandscape(msgspec.Struct, frozen=True, kw_only=True):
+class DealtLandscape(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A landscape as it was laid out."""
 
     type: LandscapeType

@@ -25,14 +25,14 @@ Phase: TypeAlias = Literal["place_farm", "declare_conflict", "draft_action", "pl
 Ending: TypeAlias = Literal["last_round", "house_without_land"]
 
 
-class Building(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Building(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):
     """A building under a landscape: a farm on one side, a trading post on the other."""
 
     owner: Seat
     side: Side
 
 
-class Landscape(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+class Landscape(msgspec.Struct, gc=False, forbid_unknown_fields=True, kw_only=True):
     """A landscape in the circle, the house whose side it shows and the building under it."""
 
     type: LandscapeType
@@ -40,7 +40,7 @@ class Landscape(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     building: Building | None = None
 
 
-class Gains(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+class Gains(msgspec.Struct, gc=False, forbid_unknown_fields=True, kw_only=True):
     """A seat's victory points by what they were scored for."""
 
     landscapes: int = 0
@@ -53,7 +53,7 @@ class Gains(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         return self.landscapes + self.traitor + self.strategist + self.trading_posts
 
 
-class Player(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+class Player(msgspec.Struct, gc=False, forbid_unknown_fields=True, kw_only=True):
     """What belongs to one seat.
 
     Attributes:
@@ -76,7 +76,7 @@ class Player(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     gains: Gains = msgspec.field(default_factory=Gains)
 
 
-class LastConflict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class LastConflict(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):
     """How the latest resolved conflict went; all of it was public.
 
     Attributes:

@@ -18,14 +18,14 @@ from engine.verraeter.state import (
 )
 
 
-class VerraeterBuilding(msgspec.Struct, frozen=True, kw_only=True):
+class VerraeterBuilding(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A building under a landscape."""
 
     owner: Seat
     side: Side
 
 
-class VerraeterLandscape(msgspec.Struct, frozen=True, kw_only=True):
+class VerraeterLandscape(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A landscape; its position is its place in the list."""
 
     type: LandscapeType
@@ -33,7 +33,7 @@ class VerraeterLandscape(msgspec.Struct, frozen=True, kw_only=True):
     building: VerraeterBuilding | None
 
 
-class VerraeterConflict(msgspec.Struct, frozen=True, kw_only=True):
+class VerraeterConflict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The conflict that is being fought.
 
     Attributes:
@@ -48,7 +48,7 @@ class VerraeterConflict(msgspec.Struct, frozen=True, kw_only=True):
     rose: int
 
 
-class VerraeterGains(msgspec.Struct, frozen=True, kw_only=True):
+class VerraeterGains(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Victory points by what they were scored for."""
 
     landscapes: int
@@ -57,7 +57,7 @@ class VerraeterGains(msgspec.Struct, frozen=True, kw_only=True):
     trading_posts: int
 
 
-class VerraeterSeat(msgspec.Struct, frozen=True, kw_only=True):
+class VerraeterSeat(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """What lies open of one seat.
 
     Attributes:
@@ -82,7 +82,7 @@ class VerraeterSeat(msgspec.Struct, frozen=True, kw_only=True):
     played: list[Supply] | None
 
 
-class VerraeterLastConflict(msgspec.Struct, frozen=True, kw_only=True):
+class VerraeterLastConflict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """How the latest resolved conflict went; lists are in seat order.
 
     Attributes:
@@ -99,7 +99,7 @@ class VerraeterLastConflict(msgspec.Struct, frozen=True, kw_only=True):
     winner: House | None
 
 
-class VerraeterTable(msgspec.Struct, frozen=True, kw_only=True):
+class VerraeterTable(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """What lies open for everybody.
 
     Attributes:
