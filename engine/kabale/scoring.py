@@ -21,15 +21,13 @@ def score(goals: Sequence[Goal], options: KabaleOptions) -> int:
     total = 0
     for goal in goals:
         total += VALUES[goal]
-    surplus = len(goals) - SIX
-    if surplus < 0:
+    if len(goals) < SIX or len({GOALS[goal].category for goal in goals}) < len(CATEGORIES):
         return total
     best: dict[Category, int] = {}
     for goal in goals:
         card = GOALS[goal]
         best[card.category] = max(card.value, best.get(card.category, 0))
-    if len(best) < len(CATEGORIES):
-        return total
+    surplus = len(goals) - SIX
     if options.set_scoring == "all_goals":
         return 2 * total - surplus
     return max(total, 2 * sum(best.values()) - surplus)
