@@ -1,6 +1,7 @@
 """The benchmarks: ratios between what is measured side by side, in turn and repeated, and whether the budgets are met.
 
-Everything is started and ended here, and talks to this machine only. Ctrl-C ends it at any time, and writes nothing.
+Everything is started and ended here, and talks to this machine only, but for the installation of others' games that the
+rules are measured beside. Ctrl-C ends it at any time, and writes nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from bench import ceiling, growth, latency, memory, report, rival
+from bench import ceiling, engine, growth, latency, memory, report, rival
 from bench.figures import Part
 from engine.catalogue import GAMES
 
@@ -28,6 +29,7 @@ def _usual(chosen: argparse.Namespace) -> dict[str, Any]:
 
 
 _PARTS: Final[dict[str, Callable[[argparse.Namespace], Part]]] = {
+    "engine": lambda chosen: engine.measure(repeats=chosen.repeats, seconds=chosen.seconds, games=chosen.games),
     "ceiling": lambda chosen: ceiling.measure(**_usual(chosen)),
     "latency": lambda chosen: latency.measure(**_usual(chosen)),
     "growth": lambda chosen: growth.measure(

@@ -50,8 +50,8 @@ def let_through(
 ) -> list[MoveT]:
     """The candidates that a game's check of legality lets pass, in their order: so one place knows what is legal.
 
-    The plain way to list moves, for games with few candidates. With many, most of a move's time goes into refusing them:
-    then the list is better made directly, and held to the check by the tests of all games.
+    The plain way to list moves, for games with few candidates. With many, most of a move's time goes into refusing
+    them: then the list is better made directly, and held to the check by the tests of all games.
     """
     moves: list[MoveT] = []
     for move in candidates:
