@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from engine.game import Hand, Seat
-from engine.inside_job.components import MISSIONS
+from engine.inside_job.components import MISSIONS, sorted_cards
 from engine.inside_job.ids import Card, Condition, Mission, Role, SpecialRole, Suit
 from engine.inside_job.state import (
     InsideJobState,
@@ -162,7 +162,7 @@ def table(state: InsideJobState) -> InsideJobTable:
     owing = missing_voters(state) if state.phase == "cast_vote" else []
     return InsideJobTable(
         phase=state.phase,
-        special_roles=list(state.special_roles),
+        special_roles=sorted(state.special_roles),
         trick=state.trick,
         tricks=tricks(state),
         start_seat=state.start_seat,
@@ -190,8 +190,8 @@ def hand(state: InsideJobState, seat: Seat) -> InsideJobHand:
     return InsideJobHand(
         seat=seat,
         role=player.role,
-        hand=list(player.hand),
-        drawn=list(state.drawn) if is_choosing else [],
+        hand=sorted_cards(player.hand),
+        drawn=sorted(state.drawn) if is_choosing else [],
         discarded=list(player.discarded),
         partner_role=_partner_role(state, player),
         vote=None if player.vote is None else list(player.vote),

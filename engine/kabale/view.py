@@ -164,7 +164,7 @@ def table(state: KabaleState) -> KabaleTable:
         columns=_columns(state),
         seats=_seats(state),
         goal_stack_size=len(state.goal_stack),
-        lost_goals=list(state.lost_goals),
+        lost_goals=sorted(state.lost_goals),
         last_round=None if last is None else _last_round(last, len(state.players), state.options),
     )
 
@@ -183,10 +183,10 @@ def hand(state: KabaleState, seat: Seat) -> KabaleHand:
                     tucked.append(KabaleOwnCard(column=number, slot=place, character=slot.tucked))
     return KabaleHand(
         seat=seat,
-        hand=list(player.hand),
+        hand=sorted(player.hand),
         face_down=face_down,
         tucked=tucked,
-        discard_pile=list(player.discard_pile),
+        discard_pile=sorted(player.discard_pile),
         undrawn=sorted(player.draw_pile),
     )
 
@@ -224,7 +224,7 @@ def _seats(state: KabaleState) -> list[KabaleSeat]:
             hand_size=len(player.hand),
             draw_pile_size=len(player.draw_pile),
             discard_pile_size=len(player.discard_pile),
-            goals=list(player.goals),
+            goals=sorted(player.goals),
             score=score(player.goals, state.options),
         )
         for seat, player in enumerate(state.players)

@@ -254,9 +254,9 @@ def _resolve(state: VerraeterState, random: Stream) -> tuple[House | None, Log]:
     state.last_conflict = LastConflict(
         round=state.round,
         border=state.conflict,
-        houses=tuple(player.house for player in state.players),
-        actions=tuple(player.action for player in state.players if player.action),
-        played=tuple(tuple(player.played or ()) for player in state.players),
+        houses=[player.house for player in state.players],
+        actions=[player.action for player in state.players if player.action],
+        played=[list(player.played or ()) for player in state.players],
         eagle=eagle,
         rose=rose,
         winner=winner,

@@ -91,9 +91,9 @@ class LastConflict(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=
 
     round: int
     border: int
-    houses: tuple[House, ...]
-    actions: tuple[Action, ...]
-    played: tuple[tuple[Supply, ...], ...]
+    houses: list[House]
+    actions: list[Action]
+    played: list[list[Supply]]
     eagle: int
     rose: int
     winner: House | None

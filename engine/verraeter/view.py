@@ -91,9 +91,9 @@ class VerraeterLastConflict(msgspec.Struct, frozen=True, gc=False, kw_only=True)
 
     round: int
     border: int
-    houses: tuple[House, ...]
-    actions: tuple[Action, ...]
-    played: tuple[tuple[Supply, ...], ...]
+    houses: list[House]
+    actions: list[Action]
+    played: list[list[Supply]]
     eagle: int
     rose: int
     winner: House | None
@@ -156,7 +156,7 @@ def table(state: VerraeterState) -> VerraeterTable:
         landscapes=_landscapes(state),
         seats=_seats(state, revealed=revealed),
         draw_pile_size=len(state.draw_pile),
-        discard_pile=list(state.discard_pile),
+        discard_pile=sorted(state.discard_pile),
         middle_size=len(state.middle),
         last_conflict=_last_conflict(state.last_conflict),
     )
@@ -167,8 +167,8 @@ def hand(state: VerraeterState, seat: Seat) -> VerraeterHand:
     player = state.players[seat]
     return VerraeterHand(
         seat=seat,
-        hand=list(player.supplies),
-        offered=list(player.offered),
+        hand=sorted(player.supplies),
+        offered=sorted(player.offered),
         kept=player.action,
     )
 
@@ -234,9 +234,9 @@ def _last_conflict(last: LastConflict | None) -> VerraeterLastConflict | None:
     return VerraeterLastConflict(
         round=last.round,
         border=last.border,
-        houses=last.houses,
-        actions=last.actions,
-        played=last.played,
+        houses=list(last.houses),
+        actions=list(last.actions),
+        played=[list(cards) for cards in last.played],
         eagle=last.eagle,
         rose=last.rose,
         winner=last.winner,

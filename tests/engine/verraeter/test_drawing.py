@@ -48,7 +48,7 @@ def test_drawn_card_cannot_join_the_conflict(scene):
     table.fight()
     assert table.fought == (7, 5, "eagle")
     assert table.hands[0] == [3, 4, 5, 8]
-    assert table.state.last_conflict.played == ((), (), ())
+    assert table.state.last_conflict.played == [[], [], []]
 
 
 def test_only_the_weaker_diplomat_draws(scene):

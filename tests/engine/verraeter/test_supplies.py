@@ -23,7 +23,7 @@ def test_supply_cards_are_played_once_each_in_turn(scene, start, order):
             assert table.refused(waiting, play(4)) == "not-your-turn"
             assert table.refused(waiting, play()) == "not-your-turn"
     table.play(order[-1], play(3, 5))
-    assert table.state.last_conflict.played == tuple((3, 5) if seat == order[-1] else (3,) for seat in range(4))
+    assert table.state.last_conflict.played == [[3, 5] if seat == order[-1] else [3] for seat in range(4)]
 
 
 def test_no_card_has_to_be_played(scene):

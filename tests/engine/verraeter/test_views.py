@@ -104,7 +104,7 @@ def test_chosen_actions_are_seen_from_the_reveal_on(scene):
     assert [seat.action for seat in table.table.seats] == [None] * 4
     assert [seat.has_chosen for seat in table.table.seats] == [False] * 4
     assert table.table.middle_size == 0
-    assert table.table.last_conflict.actions == ("builder", "traitor", "farmer", "strategist")
+    assert table.table.last_conflict.actions == ["builder", "traitor", "farmer", "strategist"]
 
 
 def test_what_a_seat_knows_of_the_draft_lasts_till_the_round_ends(scene):
@@ -202,9 +202,9 @@ def test_last_conflict_tells_how_the_fight_went(scene):
     expected = {
         "round": 3,
         "border": 7,
-        "houses": ("eagle", "eagle", "eagle", "rose"),
-        "actions": ("builder", "traitor", "farmer", "diplomat_2"),
-        "played": ((5,), (3, 4), (), (4,)),
+        "houses": ["eagle", "eagle", "eagle", "rose"],
+        "actions": ["builder", "traitor", "farmer", "diplomat_2"],
+        "played": [[5], [3, 4], [], [4]],
         "eagle": 10 + 5 + 7,
         "rose": 7 + 4 + 2,
         "winner": "eagle",
