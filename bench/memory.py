@@ -23,10 +23,10 @@ _GUESTS: Final = 1_024
 STREAM: Final = {"Accept": "text/event-stream"}
 WAITING: Final = 500
 _WARMING: Final = 100
-_SETTLING: Final = 60.0
+_SETTLING: Final = 15.0
 _LOOK: Final = 0.5
-_IDLE: Final = 0.04
-"""Part of the time for which it may compute and have nothing to do."""
+_IDLE: Final = 0.15
+"""Part of the time for which it may compute and have nothing to do but to give those who wait signs of life."""
 _PARTS: Final = {"in its middle": 0.5, "near its end": 0.95}
 _MOST_WITHOUT_LOG: Final = 4.0
 _MOST_WITH_LOG: Final = 64.0

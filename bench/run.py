@@ -20,8 +20,12 @@ from bench import ceiling, engine, growth, latency, memory, report, rival
 from bench.figures import Part
 from engine.catalogue import GAMES
 
-_TIMES_MEMORY: Final = 3
-"""Bytes differ less than seconds from one time to the next, and each takes a fresh service."""
+_FEW: Final = {"latency": 5, "memory": 3, "boardgame.io": 5}
+"""Repeats of what takes long, or differs little from one to the next, so that all is done in a quarter of an hour."""
+
+
+def _repeats(chosen: argparse.Namespace, part: str) -> int:
+    return min(chosen.repeats, _FEW[part])
 
 
 def _usual(chosen: argparse.Namespace) -> dict[str, Any]:
@@ -31,14 +35,16 @@ def _usual(chosen: argparse.Namespace) -> dict[str, Any]:
 _PARTS: Final[dict[str, Callable[[argparse.Namespace], Part]]] = {
     "engine": lambda chosen: engine.measure(repeats=chosen.repeats, seconds=chosen.seconds, games=chosen.games),
     "ceiling": lambda chosen: ceiling.measure(**_usual(chosen)),
-    "latency": lambda chosen: latency.measure(**_usual(chosen)),
+    "latency": lambda chosen: latency.measure(**{**_usual(chosen), "repeats": _repeats(chosen, "latency")}),
     "growth": lambda chosen: growth.measure(
         repeats=chosen.repeats, workers=chosen.workers, games=chosen.games, sizes=growth.Sizes(chosen.stored)
     ),
     "memory": lambda chosen: memory.measure(
-        repeats=min(chosen.repeats, _TIMES_MEMORY), workers=chosen.workers, games=chosen.games, waiting=chosen.waiting
+        repeats=_repeats(chosen, "memory"), workers=chosen.workers, games=chosen.games, waiting=chosen.waiting
     ),
-    "boardgame.io": lambda chosen: rival.measure(repeats=chosen.repeats, workers=chosen.workers, games=chosen.games),
+    "boardgame.io": lambda chosen: rival.measure(
+        repeats=_repeats(chosen, "boardgame.io"), workers=chosen.workers, games=chosen.games
+    ),
 }
 
 
