@@ -26,6 +26,7 @@ from service.api import (
 )
 from service.api.contract import document, make_api
 from service.api.streams import Streams
+from service.api.web_app import WebApp
 from service.archive import Archive, Lifetimes
 from service.entries import lobby
 from service.following import Following
@@ -159,7 +160,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     # A comment may come late, and a lease must not end because of that.
     leases = Leases(client, settings.streams_at_once, 2 * (settings.stream_heartbeat + settings.store_timeout))
 
-    app = Flask("service", static_folder=None)
+    app = WebApp("service", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body
     app.url_map.merge_slashes = False  # a doubled slash is a wrong address, not a redirection in HTML
     tokens, guests = _identity(settings)

@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar, cast
 
 import msgspec
 
@@ -19,7 +19,9 @@ from service.change import Change, Position, play_overdue
 from service.entries import GRACE, Entry, entries
 from service.event_log import EventLog
 from service.faults import trace
+from service.glance import Glance
 from service.match import LoggedEvent, LoggedMove, Match, Status, Stored, Whole
+from service.memory import Memory
 from service.problems import Problem
 from service.store.connection import StoreFull, StoreUnavailable
 from service.telemetry.observer import NOBODY, Observer
@@ -31,11 +33,18 @@ _log = logging.getLogger("turncoat")
 MOST_RACES: Final = 50
 """How often a change begins again because somebody else was faster, before it gives up."""
 
+MEMORY: Final = 32 * 2**20
+"""Bytes."""
+
+_WEIGHT: Final = 20
+"""How much more a match takes that is decoded, with what was made of it for all its viewers: more than ever seen."""
+
 
 class Store(Protocol):
     """What is needed of a store; :class:`service.store.MatchStore` says what each does."""
 
     def read(self, match: str) -> Stored | None: ...  # noqa: D102
+    def guess(self, match: str) -> Stored | None: ...  # noqa: D102
     def read_events(self, match: str, after: int, limit: int) -> tuple[Stored | None, list[bytes], int]: ...  # noqa: D102
     def read_logs(self, match: str) -> tuple[list[bytes], list[bytes]]: ...  # noqa: D102
     def read_whole(self, match: str) -> Whole | None: ...  # noqa: D102
@@ -89,6 +98,7 @@ class Archive:
         lifetimes: how long they are kept.
         clock: the time, in seconds since 1970.
         observer: is told what becomes of them.
+        memory: bytes that the decoded matches may take which are kept for those who look again.
 
     Every method raises ``Problem``: ``no-such-match`` where there is none, ``unreadable-match`` where this version of
     the rules cannot read it; and what the store raises when it fails.
@@ -103,6 +113,7 @@ class Archive:
         clock: Callable[[], float],
         *,
         observer: Observer = NOBODY,
+        memory: int = MEMORY,
     ) -> None:
         self._store = store
         self._observer = observer
@@ -111,6 +122,7 @@ class Archive:
         self._lifetimes = lifetimes
         self._clock = clock
         self._broken: set[str] = set()
+        self._glances: Memory[tuple[Stored, Glance[Position]]] = Memory(memory)
         self._swept: Entry | None = None
 
     def now(self) -> int:
@@ -121,6 +133,34 @@ class Archive:
         """A match as it stands, like :meth:`current`; ``None`` if there is none, and not if it is hidden."""
         return None if self._store.read(match_id) is None else self.current(match_id, viewer)
 
+    def glance(self, match_id: str, viewer: str | None) -> Glance[Position]:
+        """A match as it stands, like :meth:`current`, with what was made of it for others before, if it is unchanged.
+
+        The store is asked in any case. What it has is told by the stamp of its last write, so what is remembered
+        cannot be of another history of the match.
+        """
+        return self._glance(match_id, _shown_to(viewer))
+
+    def glance_for_all(self, match_id: str) -> Glance[Position]:
+        """The same for several who look at once; each may see it only if it is still shown to them."""
+        return self._glance(match_id, _anybody)
+
+    def _glance(self, match_id: str, admits: Callable[[Match], bool]) -> Glance[Position]:
+        for _ in range(MOST_RACES):
+            stored = self._read(match_id)
+            remembered = self._glances.get(match_id)
+            if remembered is not None and remembered[0] is stored:
+                glance = remembered[1]
+                _admit(glance.read.match, admits)
+                if not glance.read.match.overdue(self.now()):
+                    return glance
+            change = self._opened(stored, admits)  # afresh: what is remembered is not played on with
+            if not self._played_overdue(stored, change):
+                glance = Glance(change.position)
+                self._glances.put(match_id, (stored, glance), _WEIGHT * (len(stored.match) + len(stored.state)))
+                return glance
+        raise Problem("busy")
+
     def current(self, match_id: str, viewer: str | None) -> Position:
         """A match as it stands, after decisions that are overdue have been made.
 
@@ -128,11 +168,7 @@ class Archive:
             viewer: the id of the player who looks; ``None`` for somebody without a token. To others than those to
                 whom it is shown there is no such match.
         """
-        return self._current(_shown_to(viewer), lambda: (self._store.read(match_id), None))[0]
-
-    def current_for_all(self, match_id: str) -> Position:
-        """The same for several who look at once; each may see it only if it is still shown to them."""
-        return self._current(_anybody, lambda: (self._store.read(match_id), None))[0]
+        return self.glance(match_id, viewer).read
 
     def events(self, match_id: str, viewer: str | None, after: int, limit: int) -> EventLog:
         """A match as it stands with some of its events, after the first ``after`` ones."""
@@ -162,6 +198,9 @@ class Archive:
     def change(self, match_id: str, admits: Callable[[Match], bool], edit: Callable[[Change], Answer]) -> Answer:
         """Read, let ``edit`` change what was read, write; again if somebody was faster.
 
+        What the store is known to have had lately counts as read: mostly it still has it, and a write that builds on
+        anything else is refused. Before anything but such a write comes of a guess, the store is asked.
+
         Args:
             admits: whether the match is there for whoever asks. If not, nothing at all is done.
 
@@ -169,19 +208,35 @@ class Archive:
             Problem: ``busy`` after too many such races.
         """
         for _ in range(MOST_RACES):
-            stored = self._read(match_id)
-            change = self._opened(stored, admits)
-            before = entries(change.match)
-            if self._played_overdue(stored, change):
+            guess = self._store.guess(match_id)
+            stored = guess or self._read(match_id)
+            try:
+                change = self._opened(stored, admits)
+                before = entries(change.match)
+                overdue = change.match.overdue(change.now)
+                answer = None if overdue else edit(change)
+            except Problem:
+                if guess and not self._still(match_id, guess):
+                    continue
+                raise
+            announcing = entries(change.match) != before
+            more_than_a_write = overdue or announcing or change.nothing_to_write
+            if guess and more_than_a_write and not self._still(match_id, guess):
                 continue
-            answer = edit(change)
+            if overdue:
+                self._played_overdue(stored, change)
+                continue
             if change.nothing_to_write:
                 done = self._store.confirm(match_id, stored)  # the answer rests on what somebody else has written
             else:
                 done = self.write(stored, change, before)
             if done:
-                return answer
+                return cast("Answer", answer)
         raise Problem("busy")
+
+    def _still(self, match_id: str, guess: Stored) -> bool:
+        """Whether the store has what it was guessed to have."""
+        return self._store.read(match_id) is guess
 
     def write(self, read: Stored | None, change: Change, before: frozenset[Entry] = frozenset()) -> bool:
         """Write a changed or a new match, unless somebody was faster.

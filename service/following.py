@@ -9,44 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, Final, Generic, Protocol, TypeVar, cast
+from typing import Final, Protocol
 
 from service.archive import Archive
 from service.change import Position
 from service.event_log import EventLog
-from service.match import Match
+from service.glance import Glance, Made, Read
 from service.problems import Problem
 from service.store import Feed, Listener, keys
 
-Read = TypeVar("Read", bound=Position | EventLog)
-Made = TypeVar("Made")
-
 _SHORTEST_WAIT: Final = 0.05
 """Seconds that are waited for a deadline at least, lest somebody whose clock is not quite ours spins."""
-
-
-class Glance(Generic[Read]):
-    """What was read of a match at one moment, for all who looked then.
-
-    Attributes:
-        read: the match, or a part of its log.
-    """
-
-    def __init__(self, read: Read) -> None:
-        self.read = read
-        self._made: dict[Hashable, Any] = {}
-
-    @property
-    def match(self) -> Match:
-        """The match."""
-        read: Position | EventLog = self.read
-        return read.position.match if isinstance(read, EventLog) else read.match
-
-    def made(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """What is made of it for one kind of viewer, once for all of that kind."""
-        if key not in self._made:
-            self._made[key] = make()
-        return cast("Made", self._made[key])
 
 
 class Watch(Protocol):
@@ -89,8 +62,8 @@ class MatchWatch:
         """
         return self._look(
             "position",
-            lambda: self._archive.current(self._match_id, self._viewer),
-            lambda: self._archive.current_for_all(self._match_id),
+            lambda: self._archive.glance(self._match_id, self._viewer),
+            lambda: self._archive.glance_for_all(self._match_id),
         )
 
     def events(self, after: int, limit: int) -> Glance[EventLog]:
@@ -101,8 +74,8 @@ class MatchWatch:
         """
         return self._look(
             ("events", after, limit),
-            lambda: self._archive.events(self._match_id, self._viewer, after, limit),
-            lambda: self._archive.events_for_all(self._match_id, after, limit),
+            lambda: Glance(self._archive.events(self._match_id, self._viewer, after, limit)),
+            lambda: Glance(self._archive.events_for_all(self._match_id, after, limit)),
         )
 
     def wait(self, seconds: float) -> None:
@@ -122,14 +95,16 @@ class MatchWatch:
         """Use the store; who waits, only as one of not too many."""
         return use() if self._listener is None else self._listener.in_turn(use)
 
-    def _look(self, what: Hashable, alone: Callable[[], Read], for_all: Callable[[], Read]) -> Glance[Read]:
+    def _look(
+        self, what: Hashable, alone: Callable[[], Glance[Read]], for_all: Callable[[], Glance[Read]]
+    ) -> Glance[Read]:
         """Read, the first time alone: whether there is such a match for this viewer comes before all else."""
         if self._looked and self._listener is not None:
             # What was read before a deadline is of no use after it, though nobody has told of a change yet.
             over = self._deadline if self._deadline is not None and self._deadline <= self._clock() else None
-            glance = self._listener.shared((what, over), lambda: Glance(for_all()))
+            glance = self._listener.shared((what, over), for_all)
         else:
-            glance = Glance(self.in_turn(alone))
+            glance = self.in_turn(alone)
         if not glance.match.shown_to(self._viewer):
             raise Problem("no-such-match")
         self._looked = True

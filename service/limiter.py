@@ -16,7 +16,8 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final, Protocol
+from functools import lru_cache
+from typing import Final, NamedTuple, Protocol
 
 from service.quotas import Quota, quotas
 from service.store import StoreFull, StoreSlow, StoreUnavailable
@@ -80,8 +81,7 @@ class WorkerCounters:
         return count
 
 
-@dataclass(frozen=True)
-class Standing:
+class Standing(NamedTuple):
     """Where somebody stands with a quota.
 
     Attributes:
@@ -156,6 +156,7 @@ class Limiter:
         self._memory = WorkerCounters()
         self._own_part = WorkerCounters()
         self._hash_key = hashlib.sha256(b"names of the limits' counters\0" + secret).digest()
+        self._hashed = lru_cache(maxsize=_REMEMBERED_CALLERS)(self._hash)
         self._patience = patience
         self._clock = clock
         self._out_of_misses: OrderedDict[str, None] = OrderedDict()
@@ -208,13 +209,16 @@ class Limiter:
     def _window(self, quota: Quota, caller: Caller) -> tuple[str, int]:
         """The name of the counter for the window that runs, and the whole seconds that it still runs."""
         by_address = caller.player is None or quota.name.endswith(PER_ADDRESS)
-        who = f"address {caller.address}" if by_address else f"player {caller.player}"
-        hashed = hashlib.blake2b(who.encode(), key=self._hash_key, digest_size=16)
-        shift = int.from_bytes(hashed.digest()[:4]) % quota.seconds
-        now = self._clock() + shift
+        hashed, number = self._hashed(f"address {caller.address}" if by_address else f"player {caller.player}")
+        now = self._clock() + number % quota.seconds
         number = int(now // quota.seconds)
         resets_in = max(1, math.ceil((number + 1) * quota.seconds - now))
-        return f"{quota.name}:{quota.seconds}:{hashed.hexdigest()}:{number}", resets_in
+        return f"{quota.name}:{quota.seconds}:{hashed}:{number}", resets_in
+
+    def _hash(self, who: str) -> tuple[str, int]:
+        """What stands for somebody in names, and a number of their own by which their windows are shifted."""
+        hashed = hashlib.blake2b(who.encode(), key=self._hash_key, digest_size=16)
+        return hashed.hexdigest(), int.from_bytes(hashed.digest()[:4])
 
     def _shared_incr(self, name: str, seconds: int, caller: Caller) -> int | None:
         """Count one more with all workers; ``None`` if the store is gone."""

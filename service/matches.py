@@ -243,17 +243,23 @@ class Matches:
             Problem: ``no-such-match``, ``not-a-player``, ``not-started``, ``decision-closed``, ``match-over``,
                 ``not-your-decision``, ``illegal-move``, ``idempotency-key-reused``.
         """
+        judged: dict[Problem, str] = {}
 
         def play(change: Change) -> int:
             try:
                 _answer_decision(change, player, decision, move)
             except Problem as refused:
-                self._observer.move_refused(change.game.id, refused.code)
+                judged[refused] = change.game.id  # by what may have been a guess: nobody has been told yet
                 raise
             happen.let_stand_ins_play(change)
             return DONE
 
-        done = self._change(match_id, player, play, once)
+        try:
+            done = self._change(match_id, player, play, once)
+        except Problem as refused:
+            if refused in judged:
+                self._observer.move_refused(judged[refused], refused.code)
+            raise
         if done.repeated:
             self._observer.move_repeated(done.position.game.id)
         return done

@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 from time import perf_counter
 from typing import Any, Final
 
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Request, Response, current_app, g, request
+from flask.ctx import _AppCtxGlobals
 
 from service.telemetry.logs import RequestLog
 from service.telemetry.observer import NOTHING, Observer
@@ -27,18 +28,20 @@ def register(app: Flask, log: RequestLog) -> None:
     names: dict[str | None, str] = {None: NOTHING}
 
     def close(response: Response) -> Response:
-        seconds = perf_counter() - g.began - g.waited
-        endpoint = request.endpoint
+        asked: Request = request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001 (not by the proxy)
+        context: _AppCtxGlobals = g._get_current_object()  # noqa: SLF001
+        seconds = perf_counter() - context.began - context.waited
+        endpoint = asked.endpoint
         operation = names.get(endpoint)
         if operation is None:
             operation = names[endpoint] = _name(app, str(endpoint))
-        if request.method == "OPTIONS" and operation is not NOTHING:
+        if asked.method == "OPTIONS" and operation is not NOTHING:
             operation = _PREFLIGHT
-        g.operation = operation
+        context.operation = operation
         told: Observer = app.extensions["turncoat"].observer
         told.request(operation, response.status_code, seconds)
-        if "problem" in g:
-            told.problem(g.problem)
+        if "problem" in context:
+            told.problem(context.problem)
         if log.wants(response.status_code) and (operation not in _PROBES or response.status_code != 200):
             _write(log, _line(operation, response.status_code, seconds), response)
         return response
@@ -48,8 +51,9 @@ def register(app: Flask, log: RequestLog) -> None:
 
 
 def _begin() -> None:
-    g.began = perf_counter()
-    g.waited = 0.0
+    context: _AppCtxGlobals = g._get_current_object()  # noqa: SLF001
+    context.began = perf_counter()
+    context.waited = 0.0
 
 
 def observer() -> Observer:

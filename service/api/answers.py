@@ -1,13 +1,41 @@
-"""Making answers: encoded once, with the headers that caches and clients need."""
+"""Making answers: encoded once, with the headers that caches and clients need.
+
+Headers are added where they cannot be there yet: setting one looks through all others first.
+"""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 from flask import Response, request
+from werkzeug.datastructures import Headers
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
+
+
+class Tagged(NamedTuple):
+    """A body with its ETag.
+
+    Attributes:
+        etag: without its quotes.
+    """
+
+    body: bytes
+    etag: str
+
+
+class _Ready(Response):
+    """An answer that goes out with the headers that it has: whoever makes it has thought of them all."""
+
+    default_mimetype = None  # what has no body has no type
+
+    def get_wsgi_headers(self, environ: WSGIEnvironment) -> Headers:  # noqa: ARG002 (the framework's signature)
+        """The headers themselves; the framework would copy them and look for what is missing or too many."""
+        return self.headers
 
 
 def json_answer(body: Any, status: int = 200) -> Response:
@@ -22,35 +50,42 @@ def encoded(body: Any) -> bytes:
 
 def encoded_answer(body: bytes, status: int = 200) -> Response:
     """An answer whose JSON is there already."""
-    return Response(body, status=status, content_type="application/json")
+    answer = _Ready(body, status=status, content_type="application/json")
+    answer.headers.add("Content-Length", str(len(body)))
+    return answer
 
 
 def personal(response: Response) -> Response:
     """Mark what differs from caller to caller: caches may keep it for its reader, and must ask each time."""
-    response.headers["Cache-Control"] = "private, no-cache"
-    response.vary.add("Authorization")
+    response.headers.add("Cache-Control", "private, no-cache")
+    response.headers.add("Vary", "Authorization")
     return response
 
 
-def conditional(response: Response) -> Response:
-    """Add a strong ETag, and answer 304 without a body if the caller has this very answer already.
+def tagged(body: bytes) -> Tagged:
+    """A body with a strong ETag.
 
-    The ETag is a hash of the bytes that this caller receives and of nothing else: a counter would tell of changes
-    that the caller may not see.
+    It is a hash of the bytes that this caller receives and of nothing else: a counter would tell of changes that the
+    caller may not see.
     """
-    response.set_etag(etag(response.get_data()))
-    response.make_conditional(request)
+    return Tagged(body, base64.urlsafe_b64encode(hashlib.sha256(body).digest()[:18]).decode())
+
+
+def tagged_answer(body: Tagged) -> Response:
+    """An answer with its ETag, or 304 without a body if the caller has this very answer already."""
+    if request.method in ("GET", "HEAD") and unchanged(body):
+        response: Response = _Ready(status=304)
+    else:
+        response = encoded_answer(body.body)
+    response.headers.add("ETag", f'"{body.etag}"')
     return response
 
 
-def etag(body: bytes) -> str:
-    """The ETag of a body, without its quotes."""
-    return base64.urlsafe_b64encode(hashlib.sha256(body).digest()[:18]).decode()
-
-
-def unchanged(body: bytes) -> bool:
+def unchanged(body: Tagged) -> bool:
     """Whether the caller has this very body already, by the ETags in If-None-Match."""
-    return request.if_none_match.contains_weak(etag(body))
+    sent = request.environ.get("HTTP_IF_NONE_MATCH")
+    # Nearly everybody sends the one that they were given.
+    return sent is not None and (sent == f'"{body.etag}"' or request.if_none_match.contains_weak(body.etag))
 
 
 def never_stored(response: Response) -> Response:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NoReturn
 
 import flask
@@ -16,22 +16,14 @@ from service.problems import Detail, FieldError, Problem
 from service.schemas.details import of_marshmallow
 
 _JSON: Final = "application/json"
+_ESCAPED: Final = b"\\u"
+"""How JSON writes a lone surrogate, if it does: in UTF-8 there is none."""
 
 
 class StrictParser(FlaskParser):
-    """webargs' parser for Flask, which takes JSON bodies that can be read in one way only."""
+    """webargs' parser for Flask, which refuses what it does not know."""
 
-    DEFAULT_UNKNOWN_BY_LOCATION = {
-        **FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION,
-        "json": marshmallow.RAISE,
-        "query": marshmallow.RAISE,
-    }
-
-    def _raw_load_json(self, req: flask.Request) -> Any:
-        data = _read(req)
-        if req.mimetype != _JSON or req.headers.get("Content-Encoding", "identity") != "identity":
-            raise Problem("unsupported-media-type")
-        return read_json(data)
+    DEFAULT_UNKNOWN_BY_LOCATION = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": marshmallow.RAISE}
 
     def handle_error(
         self,
@@ -52,6 +44,78 @@ class StrictParser(FlaskParser):
                 *_header_errors(messages.get("headers", {})),
             ],
         ) from error
+
+
+_PARSER: Final = StrictParser()
+
+
+def reader(schema: marshmallow.Schema, location: str) -> Callable[[], Any]:
+    """What reads one part of the request at hand, by a schema.
+
+    Args:
+        location: ``json``, ``query`` or ``headers``.
+    """
+
+    def read() -> Any:
+        return _PARSER.parse(schema, location=location)
+
+    def read_body() -> Any:
+        """Without the library, which does the same in five times the time."""
+        asked = flask.request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001 (a proxy's word)
+        try:
+            return schema.load(_body(asked), unknown=marshmallow.RAISE)
+        except marshmallow.ValidationError as error:
+            error.messages = {location: error.messages}
+            _PARSER.handle_error(error, asked, schema, error_status_code=None, error_headers=None)
+
+    if location == "json":
+        return read_body
+    lengths = _lengths(schema) if location == "headers" else None
+    if lengths is None:
+        return read
+
+    def read_headers() -> Any:
+        """Take the headers as they are, if they have nothing but a length; else the schema will say what is wrong."""
+        environ = flask.request.environ
+        found = {}
+        for name, key, longest in lengths:
+            value = environ.get(key)
+            if value is not None:
+                if len(value) > longest:
+                    return read()
+                found[name] = value
+        return found
+
+    return read_headers
+
+
+def _lengths(schema: marshmallow.Schema) -> list[tuple[str, str, int]] | None:
+    """The headers of a schema that asks for nothing but that they are not too long.
+
+    Returns:
+        of each, its name in the schema, its key in WSGI's environment, and its length; ``None`` for other schemas.
+    """
+    lengths: list[tuple[str, str, int]] = []
+    for name, field in schema.fields.items():
+        limits = field.validators
+        if type(field) is not marshmallow.fields.String or len(limits) != 1 or field.required:
+            return None
+        if not isinstance(limits[0], marshmallow.validate.Length) or limits[0].min or not limits[0].max:
+            return None
+        key = "HTTP_" + (field.data_key or name).upper().replace("-", "_")
+        lengths.append((name, key, limits[0].max))
+    return lengths
+
+
+def _body(req: flask.Request) -> Any:
+    """The body, which must be JSON."""
+    data = _read(req)
+    environ = req.environ
+    # Most say it in one word; else the framework knows how to take the rest off.
+    is_json = environ.get("CONTENT_TYPE") == _JSON or req.mimetype == _JSON
+    if not is_json or environ.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
+        raise Problem("unsupported-media-type")
+    return read_json(data)
 
 
 def _read(req: flask.Request) -> bytes:
@@ -79,9 +143,10 @@ def read_json(data: bytes) -> Any:
         Problem: ``malformed-json``.
     """
     try:
-        value = json.loads(data.decode(), object_pairs_hook=_object, parse_constant=_no_constant)
-        # Strings with a lone surrogate come through the parser, and would fail only in an answer.
-        json.dumps(value, ensure_ascii=False).encode()
+        value = _DECODER.decode(data.decode())
+        if _ESCAPED in data:
+            # Strings with a lone surrogate come through the parser, and would fail only in an answer.
+            json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise Problem("malformed-json") from error
     return value
@@ -96,6 +161,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
+
+
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_constant)
 
 
 def _field_errors(messages: Any, pointer: str) -> Iterator[FieldError]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from flask import current_app, g, request
+from flask import Request, current_app, g
+from flask.ctx import _AppCtxGlobals
 
 from service.identity import BadToken, Player, Tokens
 from service.issuer import IssuedTokens
@@ -10,7 +11,7 @@ from service.key_set import KeySetUnavailable
 from service.problems import Problem
 
 
-def identify() -> None:
+def identify(asked: Request, context: _AppCtxGlobals) -> None:
     """Check the token, if there is one, before anything else is looked at.
 
     A token that was sent is checked everywhere: whoever sends a bad one is told so, and is never taken for a
@@ -19,8 +20,8 @@ def identify() -> None:
     Raises:
         Problem: ``unauthenticated``; ``issuer-unavailable`` if nobody can tell now whether the token is good.
     """
-    g.player = None
-    header = request.headers.get("Authorization")
+    context.player = None
+    header = asked.environ.get("HTTP_AUTHORIZATION")
     if header is None:
         return
     scheme, _, token = header.partition(" ")
@@ -28,7 +29,7 @@ def identify() -> None:
         raise Problem("unauthenticated")
     tokens: Tokens | IssuedTokens = current_app.extensions["turncoat"].tokens
     try:
-        g.player = tokens.player(token.strip())
+        context.player = tokens.player(token.strip())
     except BadToken as error:
         raise Problem("unauthenticated") from error
     except KeySetUnavailable as error:

@@ -8,19 +8,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from copy import deepcopy
+from functools import wraps
 from http import HTTPStatus
 from importlib.metadata import version
 from itertools import groupby
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import flask_smorest
 from apispec.ext.marshmallow import MarshmallowPlugin
 from flask import Flask
+from marshmallow import Schema
 
 from engine.catalogue import GAMES
 from service import texts
 from service.api import examples, headers, links, streams
-from service.api.bodies import StrictParser
+from service.api.bodies import StrictParser, reader
 from service.api.once import PARAMETER
 from service.match import StartedStatus, Status, Visibility
 from service.problems import KINDS, MEDIA_TYPE
@@ -29,8 +31,12 @@ from service.schemas.descriptions import described
 from service.schemas.problems import ProblemAnswer
 
 Operation = TypeVar("Operation", bound=Callable[..., Any])
+Decorator: TypeAlias = Callable[[Callable[..., Any]], Any]
 
 _METHODS: Final = ("get", "post", "delete")
+
+_NOTES: Final = "_apidoc"
+"""Where flask-smorest notes on an operation what it knows of it."""
 
 UNCHANGED: Final = "What you have, by the ETag in If-None-Match, is what there is"
 
@@ -121,6 +127,50 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
     """A group of operations whose bodies are read strictly."""
 
     ARGUMENTS_PARSER = StrictParser()
+
+    def arguments(self, schema: type[Schema], *, location: str = "json", **more: Any) -> Decorator:
+        """Have an operation called with what a part of the request says, and document that.
+
+        The framework makes a schema on every request, and goes through one even for what is not there.
+        """
+        document: Decorator = super().arguments(schema, location=location, **more)
+        read = reader(schema(), location)
+
+        def decorate(operation: Callable[..., Any]) -> Callable[..., Any]:
+            @wraps(operation)
+            def called(*given: Any, **path: Any) -> Any:
+                return operation(*given, read(), **path)
+
+            vars(called)[_NOTES] = vars(document(operation))[_NOTES]
+            return called
+
+        return decorate
+
+    def response(self, *args: Any, **more: Any) -> Decorator:
+        """Document the usual answer. Operations make their answers themselves."""
+        return _documenting(super().response(*args, **more))
+
+    def alt_response(self, *args: Any, **more: Any) -> Decorator:
+        """Document another answer."""
+        return _documenting(super().alt_response(*args, **more))
+
+    @staticmethod
+    def doc(**more: Any) -> Decorator:
+        """Document anything."""
+        return _documenting(flask_smorest.Blueprint.doc(**more))
+
+
+def _documenting(decorate: Decorator) -> Decorator:
+    """Take from one of the framework's decorators what it notes, and leave the operation as it is.
+
+    Each would wrap it once more, and an operation has ten of them.
+    """
+
+    def document(operation: Callable[..., Any]) -> Callable[..., Any]:
+        vars(operation)[_NOTES] = vars(decorate(operation))[_NOTES]
+        return operation
+
+    return document
 
 
 class _Plugin(MarshmallowPlugin):

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
-from flask import Response, current_app, g, request
+from flask import Request, Response, current_app, g, request
+from flask.ctx import _AppCtxGlobals
 
 from service.api import errors
 from service.api.addresses import client_network
@@ -32,39 +33,42 @@ class _Refusal(msgspec.Struct):
     code: str
 
 
-def admit(operation: str | None) -> None:
-    """Count the request, and refuse it if it is one too many.
+def admit(asked: Request, context: _AppCtxGlobals, operation: str) -> None:
+    """Count the request, and refuse it if it is one too many. What is no operation has no limits.
 
     Args:
-        operation: the operation's id; ``None`` for what is no operation, which has no limits.
+        operation: the operation's id.
 
     Raises:
         Problem: ``too-many-requests``.
     """
     limiter = _limiter()
-    if limiter is None or operation is None or request.method == "OPTIONS":
+    if limiter is None:
         return
-    g.limited = caller = Caller(None if g.player is None else g.player.id, client_network())
-    g.standings = limiter.out_of_misses(caller) if _is_guessable() else []
-    if not g.standings:
-        kind = _KINDS.get(operation, "reads" if request.method in _READING else "moves")
-        g.standings = limiter.count(kind, caller)
-    if any(standing.exceeded for standing in g.standings):
-        raise _too_many(g.standings)
+    player = context.player
+    context.limited = caller = Caller(None if player is None else player.id, client_network())
+    standings = limiter.out_of_misses(caller) if _is_guessable(asked) else []
+    if not standings:
+        kind = _KINDS.get(operation, "reads" if asked.method in _READING else "moves")
+        standings = limiter.count(kind, caller)
+    context.standings = standings
+    if any(standing.exceeded for standing in standings):
+        raise _too_many(standings)
 
 
-def tell(response: Response) -> Response:
+def tell(response: Response, context: _AppCtxGlobals) -> Response:
     """Count a miss, and tell the caller where they stand. A miss too many is not told to be one."""
-    if _is_miss(response):
+    if response.status_code == 404 and _is_miss(response):
         misses = _counted_miss()
-        g.standings = [*g.standings, *misses]
+        context.standings = [*context.standings, *misses]
         if any(standing.exceeded for standing in misses):
             response = errors.answer(_too_many(misses))
-    standings: list[Standing] = g.get("standings", [])
+    standings: list[Standing] = context.get("standings", [])
     if standings:
         quotas = [(standing.quota, standing) for standing in standings]
-        response.headers["RateLimit-Policy"] = ", ".join(f'"{q.name}";q={q.amount};w={q.seconds}' for q, _ in quotas)
-        response.headers["RateLimit"] = ", ".join(f'"{q.name}";r={s.left};t={s.resets_in}' for q, s in quotas)
+        policy = ", ".join([f'"{q.name}";q={q.amount};w={q.seconds}' for q, _ in quotas])
+        response.headers.add("RateLimit-Policy", policy)
+        response.headers.add("RateLimit", ", ".join([f'"{q.name}";r={s.left};t={s.resets_in}' for q, s in quotas]))
     return response
 
 
@@ -79,14 +83,14 @@ def _counted_miss() -> list[Standing]:
 
 
 def _is_miss(response: Response) -> bool:
-    if response.status_code != 404 or "limited" not in g or not _is_guessable():
+    if "limited" not in g or not _is_guessable(request):
         return False
     return msgspec.json.decode(response.get_data(), type=_Refusal).code in _MISSES
 
 
-def _is_guessable() -> bool:
+def _is_guessable(asked: Request) -> bool:
     """Whether the address belongs to what is found by knowing an id or a code."""
-    return f"{request.path}/".startswith(_GUESSABLE)
+    return f"{asked.path}/".startswith(_GUESSABLE)
 
 
 def _limiter() -> Limiter | None:

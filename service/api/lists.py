@@ -8,7 +8,7 @@ from typing import Any, Final
 from flask import Response, current_app, request, url_for
 
 from service.api import caller, waiting
-from service.api.answers import conditional, encoded, encoded_answer, personal, unchanged
+from service.api.answers import Tagged, encoded, personal, tagged, tagged_answer, unchanged
 from service.api.cards import card
 from service.api.contract import UNCHANGED, Blueprint, refuses
 from service.api.headers import references
@@ -43,7 +43,7 @@ def list_matches(query: dict[str, Any], _headers: dict[str, Any]) -> Response:
         after=query.get("cursor"),
         limit=query["limit"],
     )
-    return _answer(page, _encoded(page, caller.viewer()))
+    return _answer(page, _tagged(page, caller.viewer()))
 
 
 @blueprint.route("/players/me/matches", methods=["GET"])
@@ -73,9 +73,9 @@ def list_my_matches(query: dict[str, Any], headers: dict[str, Any]) -> Response:
             limit=query["limit"],
         )
 
-    def look() -> tuple[Page, bytes]:
+    def look() -> tuple[Page, Tagged]:
         page = read() if watch is None else watch.in_turn(read)
-        return page, _encoded(page, player)
+        return page, _tagged(page, player)
 
     with nullcontext() if wait is None else following.player(player) as watch:
         page, body = waiting.until_new(watch, wait, look, lambda seen: not unchanged(seen[1]))
@@ -87,14 +87,14 @@ def _lists() -> Lists:
     return lists
 
 
-def _encoded(page: Page, viewer: str | None) -> bytes:
+def _tagged(page: Page, viewer: str | None) -> Tagged:
     """A page as the player with this id, or a stranger (``None``), sees it."""
     items = [card(match, viewer) for match in page.matches]
-    return encoded({"items": items, "next_cursor": page.next_cursor})
+    return tagged(encoded({"items": items, "next_cursor": page.next_cursor}))
 
 
-def _answer(page: Page, body: bytes) -> Response:
-    answer = conditional(personal(encoded_answer(body)))
+def _answer(page: Page, body: Tagged) -> Response:
+    answer = personal(tagged_answer(body))
     if page.next_cursor is not None:
         asked: dict[str, Any] = request.args.to_dict()
         more = url_for(str(request.endpoint), **{**asked, "cursor": page.next_cursor})

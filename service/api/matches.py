@@ -8,7 +8,7 @@ from typing import Any, Final
 from flask import Response, current_app, request, url_for
 
 from service.api import accounts, caller, waiting
-from service.api.answers import conditional, encoded, encoded_answer, personal, unchanged
+from service.api.answers import Tagged, encoded, encoded_answer, personal, tagged, tagged_answer, unchanged
 from service.api.cards import card
 from service.api.contract import UNCHANGED, Blueprint, refuses
 from service.api.headers import references
@@ -181,8 +181,8 @@ def play_move(body: dict[str, Any], match: str) -> Response:
     """
     player = caller.player()
     done = _matches().act(match, player, body["decision"], body["move"], once("playMove", player))
-    answer = personal(encoded_answer(encoded(view(done.position, player.id))))
-    return replayed(conditional(_with_deadline(answer, done.position)), repeated=done.repeated)
+    answer = personal(tagged_answer(tagged(encoded(view(done.position, player.id)))))
+    return replayed(_with_deadline(answer, done.position), repeated=done.repeated)
 
 
 @blueprint.route("/<match>/replay", methods=["GET"])
@@ -197,7 +197,7 @@ def get_replay(_headers: dict[str, Any], match: str) -> Response:
     With the seed, all that the players added to it, every move and every event, secrets included: enough to repeat
     the match and to check that it was committed to its shuffles from the beginning.
     """
-    return conditional(personal(encoded_answer(encoded(_matches().replay(match, caller.viewer())))))
+    return personal(tagged_answer(tagged(encoded(_matches().replay(match, caller.viewer())))))
 
 
 def _matches() -> Matches:
@@ -213,17 +213,17 @@ def _look(match: str, headers: dict[str, Any], what: str, encode: Callable[[Posi
         encode: makes what one sees; it depends on the seat alone.
     """
     viewer = caller.viewer()
-    wait = waiting.seconds(headers.get("prefer", "")) if request.if_none_match else None
+    wait = waiting.seconds(headers["prefer"]) if "prefer" in headers and request.if_none_match else None
     following: Following = current_app.extensions["turncoat"].following
 
-    def look() -> tuple[Position, bytes]:
+    def look() -> tuple[Position, Tagged]:
         glance = watch.position()
-        return glance.read, glance.made((what, glance.match.seat_of(viewer)), lambda: encode(glance.read))
+        return glance.read, glance.made((what, glance.match.seat_of(viewer)), lambda: tagged(encode(glance.read)))
 
     with following.match(match, viewer, waiting=wait is not None) as watch:
         position, body = waiting.until_new(watch, wait, look, lambda seen: not unchanged(seen[1]))
-    answer = _with_deadline(encoded_answer(body), position) if what == "view" else encoded_answer(body)
-    return waiting.applied(conditional(personal(answer)), wait)
+    answer = personal(tagged_answer(body))
+    return waiting.applied(_with_deadline(answer, position) if what == "view" else answer, wait)
 
 
 def _card(position: Position, viewer: str | None, status: int = 200) -> Response:

@@ -21,7 +21,8 @@ from service.api import accounts, caller
 from service.api.addresses import client_network
 from service.event_log import EventLog
 from service.faults import trace
-from service.following import Following, Glance, MatchWatch
+from service.following import Following, MatchWatch
+from service.glance import Glance
 from service.launcher import departures, draining
 from service.problems import Problem
 from service.store import Lease, Leases, StoreFull, StoreUnavailable

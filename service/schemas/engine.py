@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import reduce
+from functools import cache, reduce
 from operator import or_
 from typing import Any, ClassVar, Final, Literal, NamedTuple, get_origin
 
@@ -65,9 +65,17 @@ class EngineType(fields.Field[Any]):
         self.named = engine_type if isinstance(engine_type, NamedUnion) else None
         self.engine_type = self.named.engine_type if self.named else engine_type
 
+    def read(self, value: Any) -> Any:
+        """The engine's own value.
+
+        Raises:
+            msgspec.ValidationError: there is none like this.
+        """
+        return msgspec.convert(value, self.engine_type)
+
     def _deserialize(self, value: Any, *_args: Any, **_kwargs: Any) -> Any:
         try:
-            return msgspec.convert(value, self.engine_type)
+            return self.read(value)
         except msgspec.ValidationError as error:
             raise ValidationError(of_msgspec(error)) from error
 
@@ -95,11 +103,17 @@ class TaggedUnion(Schema):
         value = data.get(self.tag)
         if not isinstance(value, str) or value not in self.branches:
             raise ValidationError({self.tag: [Detail("one-of", choices=", ".join(self.branches))]})
-        return self.branches[value]().load(data)
+        return _instance(self.branches[value]).load(data)
 
     def dump(self, obj: Any, **_kwargs: Any) -> Any:
         """Dump with the schema that the object's tag names."""
-        return self.branches[self.get_attribute(obj, self.tag, None)]().dump(obj)
+        return _instance(self.branches[self.get_attribute(obj, self.tag, None)]).dump(obj)
+
+
+@cache
+def _instance(schema: type[Schema]) -> Schema:
+    """A schema, made once: that takes longer than using it."""
+    return schema()
 
 
 class UnionRequest(TaggedUnion, RequestSchema):

@@ -5,8 +5,10 @@ What depends on the game is a union of one schema per game, made here from the c
 
 from __future__ import annotations
 
-from typing import Final, get_args
+from contextlib import suppress
+from typing import Any, Final, get_args
 
+import msgspec
 from marshmallow import Schema, fields, validate
 
 from engine.catalogue import GAMES
@@ -120,11 +122,26 @@ class AfterEvent(RequestSchema):
     limit = QueryNumber(1, 100, load_default=20, metadata={"description": "How many events at most."})
 
 
+_MOVE: Final = EngineType(ANY_MOVE, required=True)
+_MOST_DECISIONS: Final = 2**31 - 1
+
+
 class NewMove(RequestSchema):
     """An answer to a decision."""
 
-    decision = Whole(1, 2**31 - 1, required=True, metadata={"description": "The id of the decision, from the view."})
-    move = EngineType(ANY_MOVE, required=True)
+    decision = Whole(
+        1, _MOST_DECISIONS, required=True, metadata={"description": "The id of the decision, from the view."}
+    )
+    move = _MOVE
+
+    def load(self, data: Any, **how: Any) -> Any:
+        """Load a move: what is right at once, and what is not by the fields, which tell what is wrong with it."""
+        if type(data) is dict and data.keys() == {"decision", "move"}:
+            decision = data["decision"]
+            if type(decision) is int and 1 <= decision <= _MOST_DECISIONS:
+                with suppress(msgspec.ValidationError):
+                    return {"decision": decision, "move": _MOVE.read(data["move"])}
+        return super().load(data, **how)
 
 
 class SeatAnswer(AnswerSchema):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import TracebackType
 from typing import Any, TypeAlias, TypeVar
 
 from redis import Redis
@@ -11,6 +12,7 @@ from redis.client import Pipeline
 from redis.connection import AbstractConnection, ConnectionPool
 from redis.exceptions import ConnectionError as StoreConnectionError
 from redis.exceptions import OutOfMemoryError, ReadOnlyError, RedisError
+from redis.exceptions import TimeoutError as StoreTimeout
 
 from service.settings import Settings
 from service.store import keys
@@ -44,8 +46,18 @@ class _ServerClient(Redis):
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
         """Carry out one command."""
-        with self.trips.begun(args), _leaving_replicas(self.connection_pool):
-            return super().execute_command(*args, **options)  # type: ignore[no-untyped-call]
+        # As the library does it, without what it counts, and its closures for retries, of which there are none here.
+        pool = self.connection_pool
+        with self.trips.begun(args), _leaving_replicas(pool):
+            connection = pool.get_connection()
+            try:
+                connection.send_command(*args)
+                return self.parse_response(connection, args[0], **options)  # type: ignore[no-untyped-call]
+            except (StoreConnectionError, StoreTimeout, OSError):
+                connection.disconnect()
+                raise
+            finally:
+                pool.release(connection)
 
     def pipeline(self, transaction: bool = True, shard_hint: Any = None) -> Pipeline:  # noqa: FBT001, FBT002
         """Several commands in one trip."""
@@ -65,13 +77,22 @@ class _Pipeline(Pipeline):
             return super().execute(raise_on_error)
 
 
-@contextmanager
-def _leaving_replicas(pool: ConnectionPool) -> Iterator[None]:
-    try:
-        yield
-    except ReadOnlyError:
-        pool.disconnect(inuse_connections=False)
-        raise
+class _leaving_replicas:  # noqa: N801 (it is used like a function)
+    """A class and no generator, as it is entered on every trip."""
+
+    __slots__ = ("_pool",)
+
+    def __init__(self, pool: ConnectionPool) -> None:
+        self._pool = pool
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, ReadOnlyError):
+            self._pool.disconnect(inuse_connections=False)
 
 
 def access(settings: Settings) -> Access:

@@ -1,23 +1,28 @@
 """Matches in the store: read one, write one if nobody was faster.
 
-What lies in a match is the business of the use cases; here it is bytes.
+What lies in a match is the business of the use cases; here it is bytes, which are packed on their way.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from redis import Redis
 
 from service.match import Stored, Whole
+from service.memory import Memory
 from service.store import keys
 from service.store.connection import asked, check_writable, failures_told
+from service.store.packing import packed, unpacked
 from service.store.scripts import NO_REPLICAS, Replicas, Script, read_script
 
 _FIELDS: Final = ["version", "stamp", "match", "state"]
 _STAMP_BYTES: Final = 8
+
+MEMORY: Final = 16 * 2**20
+"""Bytes."""
 
 
 class MatchStore:
@@ -29,21 +34,46 @@ class MatchStore:
     Args:
         client: the store.
         replicas: who must have what was written before it counts as written.
+        memory: bytes that may be taken by what the store was lately seen to have.
     """
 
-    def __init__(self, client: Redis, replicas: Replicas = NO_REPLICAS) -> None:
+    def __init__(self, client: Redis, replicas: Replicas = NO_REPLICAS, memory: int = MEMORY) -> None:
         self._client = client
+        self._seen: Memory[Stored] = Memory(memory)
         self._replicas = replicas
         self._confirm = Script(client, read_script("confirm_match"), replicas)
         self._write = Script(client, read_script("write_match"), replicas)
+        self._read_changed = Script(client, read_script("read_changed"))
         self._read_events = Script(client, read_script("read_events"))
         self._read_whole = Script(client, read_script("read_whole"))
         self._restore = Script(client, read_script("restore_match"), replicas)
 
     def read(self, match: str) -> Stored | None:
-        """A match, or ``None`` if there is none (any more)."""
-        # The client's types allow an awaitable for its other, asynchronous half.
-        return _stored(asked(lambda: cast("list[bytes | None]", self._client.hmget(keys.record(match), _FIELDS))))
+        """A match, or ``None`` if there is none (any more).
+
+        One that was read or written before and has not been written since is the same object again: of that the
+        store sends no more than a word.
+        """
+        known = self._seen.get(match)
+        if known is None:
+            fields: Any = asked(lambda: self._client.hmget(keys.record(match), _FIELDS))
+        else:
+            fields = asked(lambda: self._read_changed([keys.record(match)], [known.stamp]))
+            if not isinstance(fields, list):
+                return known
+        return self._see(match, _stored(fields))
+
+    def guess(self, match: str) -> Stored | None:
+        """What the store had when this process last heard of the match, without asking; ``None`` if it never did."""
+        return self._seen.get(match)
+
+    def _see(self, match: str, stored: Stored | None) -> Stored | None:
+        """Remember what the store has of a match."""
+        if stored is None:
+            self._seen.forget(match)
+        elif stored.stamp:  # else nobody could tell it from what comes later
+            self._seen.put(match, stored, len(stored.match) + len(stored.state))
+        return stored
 
     def read_logs(self, match: str) -> tuple[list[bytes], list[bytes]]:
         """All events and all moves of a match, oldest first."""
@@ -55,7 +85,7 @@ class MatchStore:
                 return both.execute()
 
         events, moves = asked(ask)
-        return events, moves
+        return list(map(unpacked, events)), list(map(unpacked, moves))
 
     def read_events(self, match: str, after: int, limit: int) -> tuple[Stored | None, list[bytes], int]:
         """A match with a part of its log.
@@ -70,14 +100,14 @@ class MatchStore:
         fields, events, count = asked(
             lambda: self._read_events([keys.record(match), keys.events(match)], [after, after + limit - 1])
         )
-        return _stored(fields), events, count
+        return _stored(fields), list(map(unpacked, events)), count
 
     def read_whole(self, match: str) -> Whole | None:
         """Everything of a match, as it was at one moment; ``None`` if there is none."""
         names = [keys.record(match), keys.events(match), keys.moves(match)]
         fields, events, moves = asked(lambda: self._read_whole(names, []))
         stored = _stored(fields)
-        return Whole(stored, events, moves) if stored else None
+        return Whole(stored, list(map(unpacked, events)), list(map(unpacked, moves))) if stored else None
 
     def read_records(self, matches: Sequence[str]) -> list[bytes | None]:
         """Several matches without their states, in order; ``None`` for what is not there (any more)."""
@@ -88,7 +118,7 @@ class MatchStore:
                     trip.hget(keys.record(match), "match")
                 return trip.execute()
 
-        return asked(ask)
+        return [None if record is None else unpacked(record) for record in asked(ask)]
 
     def write(
         self,
@@ -117,26 +147,32 @@ class MatchStore:
         Returns:
             False, and nothing is changed, if the match is no longer as it was read.
         """
+        stamp = _new_stamp()
         arguments: list[Any] = [
             read.version if read else 0,
             read.stamp if read else b"",
-            _new_stamp(),
+            stamp,
             int(lifetime * 1000),
-            record,
-            state,
+            packed(record),
+            packed(state),
             len(events),
             len(moves),
-            *events,
-            *moves,
+            *map(packed, events),
+            *map(packed, moves),
             keys.changes(match),
             *map(keys.player_changes, players),
         ]
+        self._seen.forget(match)  # whatever comes of this
         with failures_told():
-            version = self._write(
+            answer = self._write(
                 keys=[keys.record(match), keys.events(match), keys.moves(match)],
                 args=arguments,
             )
-        return int(cast("int", version)) > 0
+        if isinstance(answer, list):
+            self._see(match, _stored(answer))
+            return False
+        self._see(match, Stored(int(answer), record, state, stamp))
+        return True
 
     def confirm(self, match: str, read: Stored) -> bool:
         """Have the replicas confirm what was read, where they confirm what is written; else there is nothing to do.
@@ -170,14 +206,15 @@ class MatchStore:
         arguments: list[Any] = [
             stored.version,
             int(lifetime * 1000),
-            stored.match,
-            stored.state,
+            packed(stored.match),
+            packed(stored.state),
             len(events),
             _new_stamp(),
         ]
         with failures_told():
             restored = self._restore(
-                keys=[keys.record(match), keys.events(match), keys.moves(match)], args=[*arguments, *events, *moves]
+                keys=[keys.record(match), keys.events(match), keys.moves(match)],
+                args=[*arguments, *map(packed, [*events, *moves])],
             )
         return bool(restored)
 
@@ -190,7 +227,7 @@ def _stored(fields: list[bytes | None]) -> Stored | None:
     version, stamp, record, state = fields
     if version is None or record is None:
         return None
-    return Stored(int(version), record, state or b"", stamp or b"")
+    return Stored(int(version), unpacked(record), unpacked(state or b""), stamp or b"")
 
 
 def _new_stamp() -> bytes:

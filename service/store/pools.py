@@ -6,6 +6,7 @@ import contextlib
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from queue import Empty
 from typing import Any, Final, cast
 
 from redis import BlockingConnectionPool
@@ -26,6 +27,8 @@ from service.store_address import Node, StoreAddress
 _FIRST_PAUSE: Final = 0.05
 _TRIES: Final = 4
 _LOOK_EVERY: Final = 1.0
+_FRESH: Final = 0.05
+"""Seconds after its last use for which a connection is taken to be as it was."""
 _SENTINEL_PATIENCE: Final = 0.5
 """Seconds for a Sentinel to answer, at most: the next one may know as much."""
 
@@ -80,6 +83,9 @@ class PatientPool(BlockingConnectionPool):
         Raises:
             NotConnected: there is none.
         """
+        connection = self._fresh()
+        if connection is not None:
+            return connection
         until = time.monotonic() + (self.timeout or 0)
         pause = _FIRST_PAUSE
         for left in reversed(range(self._tries)):
@@ -93,6 +99,28 @@ class PatientPool(BlockingConnectionPool):
             time.sleep(pause)
             pause *= 2
         raise NotConnected  # not reached
+
+    def _fresh(self) -> Connection | None:
+        """A connection that was in use a moment ago, so that nobody has to look whether its other end is still there.
+
+        Looking costs as much as half a trip.
+        """
+        try:
+            connection = self.pool.get_nowait()
+        except Empty:
+            return None
+        if connection is None or not connection.is_connected or time.monotonic() > connection.fresh_until:
+            self.pool.put_nowait(connection)
+            return None
+        return cast("Connection", connection)
+
+    def release(self, connection: Any) -> None:
+        """Take a connection back."""
+        connection.fresh_until = time.monotonic() + _FRESH
+        if connection.pid == self.pid and not connection.should_reconnect():
+            self.pool.put_nowait(connection)
+        else:
+            super().release(connection)  # type: ignore[no-untyped-call]
 
 
 class _PrimaryPool(PatientPool):

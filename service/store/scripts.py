@@ -111,6 +111,6 @@ class Script:
             raise answer
         if isinstance(confirmed, Exception):
             raise confirmed
-        if answer:  # whatever wrote nothing answers 0
+        if answer and not isinstance(answer, list):  # whatever wrote nothing answers 0, or what it found
             self._replicas.check(confirmed)
         return answer

@@ -14,6 +14,7 @@ from engine.catalogue import GAMES
 from engine.game import AnyGame
 from service.match import LoggedEvent, LoggedMove, Match
 from service.store import keys
+from service.store.packing import unpacked
 
 
 def read_outcomes(redis: Redis, creators: Collection[str], readers: Sequence[Client]) -> dict[str, Outcome]:
@@ -38,20 +39,20 @@ def read_outcome(redis: Redis, match: str) -> Outcome:
         together.lrange(keys.events(match), 0, -1)
         together.lrange(keys.moves(match), 0, -1)
         (record, state, version), events, moves = together.execute()
-    stored = msgspec.msgpack.decode(record, type=Match)
+    stored = msgspec.msgpack.decode(unpacked(record), type=Match)
     game = GAMES[stored.game]
     return Outcome(
         game=game,
         record=stored,
-        state=state,
-        events=[msgspec.msgpack.decode(entry, type=LoggedEvent[game.event_type]) for entry in events],
+        state=unpacked(state),
+        events=[msgspec.msgpack.decode(unpacked(entry), type=LoggedEvent[game.event_type]) for entry in events],
         moves=[_move(game, entry) for entry in moves],
         version=int(version),
     )
 
 
 def _move(game: AnyGame, entry: bytes) -> LoggedMove:
-    logged = msgspec.msgpack.decode(entry, type=LoggedMove)
+    logged = msgspec.msgpack.decode(unpacked(entry), type=LoggedMove)
     return msgspec.structs.replace(logged, move=msgspec.convert(logged.move, game.move_type))
 
 

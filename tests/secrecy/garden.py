@@ -15,8 +15,6 @@ from support.marker_game.app import app_of
 from support.settings import settings_on
 from support.truth import Truth
 
-from service.store import keys
-
 Replace = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -53,5 +51,5 @@ class Garden:
     def secret(self, match: str | None = None) -> str:
         """A card that nobody will ever see, once there is one."""
         match = match or request.path.split("/")[3]
-        state = self.truth.redis.hget(keys.record(match), "state")
+        state = self.truth.stored(match, "state")
         return msgspec.msgpack.decode(state)["draw_pile"][0] if state else "nothing"

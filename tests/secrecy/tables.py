@@ -23,6 +23,7 @@ from support.truth import Truth
 from engine.game import AnyGame
 from service.match import LoggedEvent
 from service.store import keys
+from service.store.packing import unpacked
 
 
 class Table:
@@ -253,13 +254,15 @@ class Table:
         return msgspec.convert(self._state, self.game.state_type)
 
     def _read_state(self) -> None:
-        self._state = msgspec.msgpack.decode(self._truth.redis.hget(keys.record(self.match), "state"))
+        self._state = msgspec.msgpack.decode(self._truth.stored(self.match, "state"))
 
     def _events_read(self, viewer: int | None) -> set[str]:
         """Everything that stands in the events as a viewer reads them, by the engine's own account."""
         decoder = msgspec.msgpack.Decoder(LoggedEvent[self.game.event_type])
         stored = self._truth.redis.lrange(keys.events(self.match), 0, -1)
-        return set(strings(msgspec.to_builtins([decoder.decode(entry).event.seen_by(viewer) for entry in stored])))
+        return set(
+            strings(msgspec.to_builtins([decoder.decode(unpacked(entry)).event.seen_by(viewer) for entry in stored]))
+        )
 
     def _version(self) -> bytes:
         return self._truth.redis.hget(keys.record(self.match), "version")

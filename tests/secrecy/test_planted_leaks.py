@@ -197,27 +197,28 @@ def in_a_header(garden: Garden) -> None:
 
 def in_the_etag(garden: Garden) -> None:
     def planted(intact: Any) -> Any:
-        def conditional(response: Any) -> Any:
-            response = intact(response)
+        def tagged_answer(body: Any) -> Any:
+            response = intact(body)
             if "/view" in request.path:
                 response.set_etag(hashlib.sha256(garden.secret().encode()).hexdigest())
             return response
 
-        return conditional
+        return tagged_answer
 
-    garden.replace("service.api.matches", "conditional", planted)
+    garden.replace("service.api.matches", "tagged_answer", planted)
 
 
 def in_the_status_line(garden: Garden) -> None:
     def planted(intact: Any) -> Any:
-        def conditional(response: Any) -> Any:
-            if "/view" in request.path:
+        def tagged_answer(body: Any) -> Any:
+            response = intact(body)
+            if "/view" in request.path and response.status_code == 200:
                 response.status = f"200 {garden.secret()}"
-            return intact(response)
+            return response
 
-        return conditional
+        return tagged_answer
 
-    garden.replace("service.api.matches", "conditional", planted)
+    garden.replace("service.api.matches", "tagged_answer", planted)
 
 
 def in_an_early_replay(garden: Garden) -> None:

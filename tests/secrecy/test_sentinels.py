@@ -31,7 +31,6 @@ from support.truth import Truth
 
 from engine.catalogue import GAMES
 from engine.game import AnyGame
-from service.store import keys
 
 SHARE = {True: 2, False: 1}
 """Matches in a normal run: of the marker game, and of each other one."""
@@ -142,7 +141,7 @@ def test_a_match_that_cannot_be_read_tells_nothing(server: MarkerServer, truth: 
     table = Table(wire, truth, Scanner(), MARKER_GAME, seats=2, options={"rounds": 1}, chance=random.Random(2))
     for _ in range(3):
         table.move()
-    stored = truth.redis.hget(keys.record(table.match), "state")
+    stored = truth.stored(table.match, "state")
     state = msgspec.msgpack.decode(stored)
     secret = state["draw_pile"][0]
     for damaged in (

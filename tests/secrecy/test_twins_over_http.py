@@ -32,6 +32,7 @@ from engine.randomness import Stream
 from engine.verraeter import Verraeter
 from service.match import LoggedEvent
 from service.store import keys
+from service.store.packing import unpacked
 
 SHARE = 2
 """Matches of each game in a normal run."""
@@ -123,7 +124,7 @@ class Worlds:
 
     def compare(self, viewer: Caller) -> None:
         """Ask everything in the true world, and the same again in others."""
-        stored = self._truth.redis.hget(keys.record(self.match), "state")
+        stored = self._truth.stored(self.match, "state")
         state = self.game.load(stored)
         self._list_moves(state)
         seen = [event.seen_by(viewer.seat) for event in self._events()]
@@ -205,7 +206,9 @@ class Worlds:
 
     def _events(self) -> list[Any]:
         stored = self._truth.redis.lrange(keys.events(self.match), 0, -1)
-        return [msgspec.msgpack.decode(entry, type=LoggedEvent[self.game.event_type]).event for entry in stored]
+        return [
+            msgspec.msgpack.decode(unpacked(entry), type=LoggedEvent[self.game.event_type]).event for entry in stored
+        ]
 
 
 USUAL_MOVES = {"marker_game": 15, "verraeter": 80, "kabale": 120, "inside_job": 40}
@@ -300,7 +303,7 @@ def test_a_number_that_depends_on_hidden_cards_is_found(garden: Garden, game: ty
 
 def _state(garden: Garden) -> Any:
     match = request.path.split("/")[3]
-    return msgspec.msgpack.decode(garden.truth.redis.hget(keys.record(match), "state"))
+    return msgspec.msgpack.decode(garden.truth.stored(match, "state"))
 
 
 def a_length(garden: Garden) -> None:
@@ -317,16 +320,16 @@ def a_length(garden: Garden) -> None:
 
 def an_etag(garden: Garden) -> None:
     def plant(intact: Any) -> Any:
-        def conditional(response: Any) -> Any:
-            response = intact(response)
+        def tagged_answer(body: Any) -> Any:
+            response = intact(body)
             if request.path.endswith("/view") and "ETag" in response.headers:
                 response.set_etag(f"{response.get_etag()[0]}{fingerprint(_state(garden), 8)}")
                 response.make_conditional(request)
             return response
 
-        return conditional
+        return tagged_answer
 
-    garden.replace("service.api.matches", "conditional", plant)
+    garden.replace("service.api.matches", "tagged_answer", plant)
 
 
 def a_header(garden: Garden) -> None:

@@ -29,6 +29,7 @@ from service.match import Match
 from service.matches import Matches, NewMatch
 from service.problems import Problem
 from service.store import Indexes, MatchStore, StoreUnavailable, keys
+from service.store.packing import unpacked
 
 HOUR = 3600
 KEPT = 1000 * HOUR
@@ -109,7 +110,7 @@ class World:
             seat = record.seat_of(player.id)
             if seat is not None and seat in record.waiting_on:
                 game = GAMES["kabale"]
-                state = game.load(self.redis.hget(keys.record(match), "state"))
+                state = game.load(unpacked(self.redis.hget(keys.record(match), "state")))
                 move = self.chance.choice(list(game.legal_moves(state, seat)))
                 self.matches.act(match, player, record.answered[seat] + 1, move)
                 return
@@ -117,11 +118,11 @@ class World:
     # --- what there is ---
 
     def record(self, match: str) -> Match:
-        return msgspec.msgpack.decode(self.redis.hget(keys.record(match), "match"), type=Match)
+        return msgspec.msgpack.decode(unpacked(self.redis.hget(keys.record(match), "match")), type=Match)
 
     def stored(self) -> list[Match]:
         return [
-            msgspec.msgpack.decode(self.redis.hget(key, "match"), type=Match)
+            msgspec.msgpack.decode(unpacked(self.redis.hget(key, "match")), type=Match)
             for key in self.redis.scan_iter("match:*:record")
         ]
 

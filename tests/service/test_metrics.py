@@ -96,7 +96,7 @@ def test_the_store_is_timed_by_what_it_is_asked_for(app: Flask, visitor: Client)
     visitor.view(match)
     visitor.view(match)
     after = look(app).counted("turncoat_store_seconds_count")
-    assert after[("hmget",)] - before[("hmget",)] == 2
+    assert after[("read_changed",)] - before[("read_changed",)] == 2
     assert before[("write_match",)] == 3
     assert "other_script" not in {trip for (trip,) in after}
     assert look(app).counted("turncoat_store_errors_total") == {}

@@ -231,7 +231,7 @@ def test_what_cannot_be_read_can_be_exported(visitor: Client, app: Flask, truth:
     match, _ = seated(visitor)
     of_the_future(truth, match)
     _, whole = decoded(exported(app, match))
-    assert whole.stored.match == truth.redis.hget(f"match:{{{match}}}:record", "match")
+    assert whole.stored.match == truth.stored(match, "match")
 
 
 # --- as commands ---

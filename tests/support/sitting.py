@@ -70,7 +70,7 @@ class Sitting:
 
     def plain_state(self) -> Any:
         """The true state as plain values."""
-        return msgspec.msgpack.decode(self.truth.redis.hget(keys.record(self.match), "state"))
+        return msgspec.msgpack.decode(self.truth.stored(self.match, "state"))
 
     def next_decision(self, seat: int) -> int:
         """The id of the decision that this seat has to answer next, whether it is asked yet or not."""
@@ -137,7 +137,7 @@ class Sitting:
         """Inside, the cards lie in another way that this viewer, ``None`` for a spectator, cannot tell apart."""
         seen = [event.seen_by(viewer) for event in self.truth.events(self.match)]
         other = self.game.resample(self.state(), seen, viewer, Stream(self.chance.randbytes(16)))
-        stored = self.truth.redis.hget(keys.record(self.match), "state")
+        stored = self.truth.stored(self.match, "state")
         self._overwrite_state(self.game.dump(other))
         try:
             yield

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -13,6 +14,7 @@ from engine.catalogue import GAMES
 from engine.game import AnyGame
 from service.match import LoggedEvent, LoggedMove, Match
 from service.store import keys
+from service.store.packing import unpacked
 from support.clients import Client
 
 
@@ -27,22 +29,27 @@ class Truth:
         records = self.redis.scan_iter(match=keys.record("*"), count=1000)
         return [key.decode().split("{")[1].split("}")[0] for key in records]
 
+    def stored(self, match: str, field: str) -> bytes:
+        """A part of a record as the service reads it; empty if there is none."""
+        return unpacked(self.redis.hget(keys.record(match), field) or b"")
+
     def match(self, match: str) -> Match:
-        return msgspec.msgpack.decode(self.redis.hget(keys.record(match), "match"), type=Match)
+        return msgspec.msgpack.decode(self.stored(match, "match"), type=Match)
 
     def game(self, match: str) -> AnyGame:
         return GAMES[self.match(match).game]
 
     def state(self, match: str) -> Any:
-        return self.game(match).load(self.redis.hget(keys.record(match), "state"))
+        return self.game(match).load(self.stored(match, "state"))
 
     def events(self, match: str) -> list[Any]:
         logged = LoggedEvent[self.game(match).event_type]
         entries = self.redis.lrange(keys.events(match), 0, -1)
-        return [msgspec.msgpack.decode(entry, type=logged).event for entry in entries]
+        return [msgspec.msgpack.decode(unpacked(entry), type=logged).event for entry in entries]
 
     def moves(self, match: str) -> list[LoggedMove]:
-        return [msgspec.msgpack.decode(entry, type=LoggedMove) for entry in self.redis.lrange(keys.moves(match), 0, -1)]
+        entries = self.redis.lrange(keys.moves(match), 0, -1)
+        return [msgspec.msgpack.decode(unpacked(entry), type=LoggedMove) for entry in entries]
 
     def moves_of(self, game: str, match: str) -> list[LoggedMove]:
         """The moves of a match of any game, each of its game's own type."""
@@ -60,8 +67,8 @@ class Truth:
         self.overwrite(match, match=msgspec.msgpack.encode(record), state=game.dump(state))
 
     def overwrite(self, match: str, /, **fields: bytes) -> None:
-        """Put other bytes into a record."""
-        self.redis.hset(keys.record(match), mapping=fields)
+        """Put other bytes into a record. They are another history, and so have another stamp."""
+        self.redis.hset(keys.record(match), mapping={**fields, "stamp": os.urandom(8)})
 
     def all_keys(self) -> set[bytes]:
         """Every key in the store; some may expire at any time, so compare with ``<=``.

@@ -60,7 +60,7 @@ class World:
 
     def note(self, match: str) -> bool:
         """Whether the next version has written a match."""
-        return b"of the next version" in self.truth.redis.hget(f"match:{{{match}}}:record", "match")
+        return b"of the next version" in self.truth.stored(match, "match")
 
 
 @pytest.fixture(scope="module")

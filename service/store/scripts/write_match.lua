@@ -5,7 +5,7 @@
 --       3 the stamp of this write   4 time to live of all keys, in milliseconds
 --       5 the match   6 the state, or nothing before the start
 --       7 how many events follow   8 how many moves follow them; what comes last are the channels to tell
--- Answers the new version, or 0 if the match is not what was read.
+-- Answers the new version, or the fields of the record if the match is not what was read.
 --
 -- All values are opaque bytes here: nothing is decoded, so nothing is bent.
 --
@@ -15,7 +15,7 @@
 local stored = redis.call('HMGET', KEYS[1], 'version', 'stamp')
 local version = tonumber(ARGV[1])
 if tonumber(stored[1] or '0') ~= version or (stored[2] or '') ~= ARGV[2] then
-  return 0
+  return redis.call('HMGET', KEYS[1], 'version', 'stamp', 'match', 'state')
 end
 version = version + 1
 

@@ -21,6 +21,7 @@ from support.truth import Truth
 from service import texts
 from service.launcher import draining
 from service.problems import KINDS
+from service.store.packing import packed
 
 
 @pytest.fixture(scope="module")
@@ -106,6 +107,10 @@ def test_json_is_sent_to_whom_accepts_it(scene: Scene, accepted: str, status: in
     [
         ("state", lambda stored: stored[:-1]),
         ("state", lambda stored: b"\xc1" + stored),
+        ("state", lambda stored: packed(stored)[:-1]),
+        ("state", lambda stored: packed(stored)[:20] + packed(stored)[21:]),
+        ("match", lambda stored: packed(stored)[:-1]),
+        ("match", lambda stored: packed(stored)[:2] + b"garbage"),
         ("state", lambda stored: b"\x80"),
         ("state", lambda stored: msgspec.msgpack.encode({**msgspec.msgpack.decode(stored), "rules_version": 2})),
         ("state", lambda stored: msgspec.msgpack.encode({**msgspec.msgpack.decode(stored), "debug": 1})),
@@ -119,7 +124,7 @@ def test_json_is_sent_to_whom_accepts_it(scene: Scene, accepted: str, status: in
 def test_a_damaged_match_is_told_so_and_harms_no_other(scene: Scene, field: str, damage: Callable[[bytes], bytes]):
     """Damage cannot be done through the service, so it is done to the record."""
     match, players = seated(scene.visitor)
-    stored = scene.truth.redis.hget(f"match:{{{match}}}:record", field)
+    stored = scene.truth.stored(match, field)
     scene.truth.overwrite(match, **{field: damage(stored)})
     move = {"decision": 1, "move": {"type": "place_farm", "landscape": 0}}
     with scene.truth.unchanged(scene.match, *scene.players), scene.truth.unchanged(match):

@@ -6,6 +6,7 @@ else is different; whoever knows neither role must not be able to tell.
 
 from __future__ import annotations
 
+import os
 import random
 from typing import Any
 
@@ -19,6 +20,7 @@ from support.truth import Truth
 from engine.inside_job import INSIDE_JOB
 from service.app import create_app
 from service.store import keys
+from service.store.packing import unpacked
 
 NOW = 1_900_000_000.0
 SAME = {"X-Request-Id": "same"}
@@ -49,7 +51,7 @@ def put_back(truth: Truth, match: str, stored: list[Any], state: bytes) -> None:
     """The match as it lay in the store, with another state."""
     record, events, moves = stored
     truth.redis.delete(keys.record(match), keys.events(match), keys.moves(match))
-    truth.redis.hset(keys.record(match), mapping={**record, b"state": state})
+    truth.redis.hset(keys.record(match), mapping={**record, b"state": state, b"stamp": os.urandom(8)})
     for key, entries in ((keys.events(match), events), (keys.moves(match), moves)):
         if entries:
             truth.redis.rpush(key, *entries)
@@ -81,14 +83,14 @@ def both_ways(stopped: Flask, truth: Truth, number: int) -> list[Any]:
         if visitor.card(match)["status"] != "playing":
             return []
     stored = truth.everything(match)
-    state = INSIDE_JOB.load(stored[0][b"state"])
+    state = INSIDE_JOB.load(unpacked(stored[0][b"state"]))
     roles = [player.role for player in state.players]
     insider = roles.index("insider")
     leaver = chance.choice([seat for seat in range(4) if seat != insider])
     onlooker = chance.choice([seat for seat in range(4) if seat not in (insider, leaver)])
     seen = []
     for swapped in (False, True):
-        state = INSIDE_JOB.load(stored[0][b"state"])
+        state = INSIDE_JOB.load(unpacked(stored[0][b"state"]))
         if swapped:
             state.players[leaver].role, state.players[insider].role = roles[insider], roles[leaver]
         put_back(truth, match, stored, INSIDE_JOB.dump(state))

@@ -1,0 +1,85 @@
+"""The framework's application, without what it does on every request and nothing here needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from flask import Flask, Request, Response
+from flask.sessions import SecureCookieSession, SessionInterface, SessionMixin
+from werkzeug.routing import MapAdapter
+
+
+class _NoSessions(SessionInterface):
+    """Nobody has a session: who calls is in the token, and cookies mean nothing here."""
+
+    _nothing = SecureCookieSession()
+
+    def open_session(self, app: Flask, request: Request) -> SessionMixin:  # noqa: ARG002 (the framework's signature)
+        """The same empty one for everybody; nothing writes to it."""
+        return self._nothing
+
+    def is_null_session(self, obj: object) -> bool:  # noqa: ARG002
+        """Whether there is nothing to be kept: always."""
+        return True
+
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        """Keep nothing."""
+
+
+_REMEMBERED_HOSTS: Final = 100
+
+
+class WebApp(Flask):
+    """An application without sessions, coroutines and names of its own for hosts.
+
+    Its answers are found by path and method alone; that ``Host`` is a proper one is seen once for each that is.
+    """
+
+    session_interface = _NoSessions()
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._proper_hosts: dict[tuple[Any, ...], str] = {}
+
+    def preprocess_request(self) -> Any:
+        """Call what comes before every request; no blueprint here has anything of its own."""
+        for function in self.before_request_funcs[None]:
+            answer = function()
+            if answer is not None:
+                return answer
+        return None
+
+    def process_response(self, response: Response) -> Response:
+        """Call what comes after every request, the latest first."""
+        for function in reversed(self.after_request_funcs[None]):
+            response = function(response)
+        return response
+
+    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
+        """What finds the operation for a request."""
+        if request is None or "HTTP_UPGRADE" in request.environ:
+            return super().create_url_adapter(request)
+        environ = request.environ
+        scheme = environ["wsgi.url_scheme"]
+        host = (scheme, environ.get("HTTP_HOST"), environ.get("SERVER_NAME"), environ.get("SERVER_PORT"))
+        name = self._proper_hosts.get(host)
+        if name is None:
+            adapter = super().create_url_adapter(request)
+            if adapter is not None and len(self._proper_hosts) < _REMEMBERED_HOSTS:
+                self._proper_hosts[host] = adapter.server_name
+            return adapter
+        return MapAdapter(
+            map=self.url_map,
+            server_name=name,
+            script_name=request.root_path,
+            subdomain="",
+            url_scheme=scheme,
+            path_info=environ["PATH_INFO"].encode("latin-1").decode(errors="replace"),  # so WSGI hands text over
+            default_method=environ["REQUEST_METHOD"],
+            query_args=environ["QUERY_STRING"],
+        )
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Take a function as it is; none here is a coroutine, so none is looked at each time that it is called."""
+        return func
