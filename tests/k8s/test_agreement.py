@@ -129,6 +129,20 @@ def test_there_is_time_to_end(resources: list[Resource]):
     assert seconds(compose.services(made_up_secrets())["turncoat"]["stop_grace_period"]) > longest
 
 
+# The image
+
+
+def test_the_image_is_one_that_may_run_like_this(resources: list[Resource]):
+    lines = (ROOT / "Dockerfile").read_text().splitlines()
+    said = dict(line.split(maxsplit=1) for line in lines if line.split(" ")[0] in ("USER", "EXPOSE", "ENTRYPOINT"))
+    for name in ("turncoat", "turncoat-sweeper"):
+        security = pod(resources, name=name)["securityContext"]
+        assert said["USER"] == f"{security['runAsUser']}:{security['runAsGroup']}"
+        assert "command" not in container(resources, name=name)
+    assert said["EXPOSE"] == str(container(resources)["ports"][0]["containerPort"])
+    assert said["ENTRYPOINT"] == '["turncoat"]'
+
+
 # Settings and ports
 
 
