@@ -22,10 +22,12 @@ _BOARDS: Final = 6
 _MATCHES_LOOKED_AT: Final = 96
 _MOVES_IN_A_ROW: Final = 10
 
-VIEW, UNCHANGED, ACT, CREATE = "view", "view 304", "act", "create"
+VIEW, FIRST_VIEW, UNCHANGED, ACT, CREATE = "view", "view, first look", "view 304", "act", "create"
 GET, SWAPPED = "GET", "GET + EVALSHA"
-STATUS: Final = {GET: 200, SWAPPED: 200, VIEW: 200, UNCHANGED: 304, ACT: 200, CREATE: 201}
+STATUS: Final = {GET: 200, SWAPPED: 200, VIEW: 200, FIRST_VIEW: 200, UNCHANGED: 304, ACT: 200, CREATE: 201}
 """What a good answer has."""
+AGAIN: Final = frozenset({GET, VIEW, UNCHANGED})
+"""What is asked again and again while nothing changes."""
 
 
 class Asking:
@@ -55,6 +57,7 @@ class Asking:
             GET: self._gets,
             SWAPPED: self._swaps,
             VIEW: self._views,
+            FIRST_VIEW: self._first_views,
             UNCHANGED: self._unchanged_views,
             ACT: self._moves,
             CREATE: self._creations,
@@ -103,9 +106,13 @@ class Asking:
     def _unchanged_views(self, game: str, _count: int) -> list[Lane]:
         return self._anyhow(unchanged_views(self._address, self._lookers(game)))
 
-    def _lookers(self, game: str) -> Iterator[tuple[str, str]]:
+    def _first_views(self, game: str, count: int) -> list[Lane]:
+        looks = itertools.starmap(_look, self._lookers(game, count // SEATS + 1))
+        return [iter(list(looks))] * self._connections
+
+    def _lookers(self, game: str, matches: int = _MATCHES_LOOKED_AT) -> Iterator[tuple[str, str]]:
         """Matches, and the tokens of those who look at them."""
-        for course in self._matches(game, _MATCHES_LOOKED_AT):
+        for course in self._matches(game, matches):
             yield from ((course.change.match.match, guest.token) for guest in course.players)
 
     def _moves(self, game: str, count: int) -> list[Lane]:

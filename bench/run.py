@@ -62,7 +62,11 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
         "--stored", nargs="+", type=int, default=growth.Sizes.stored, help="matches in the store (default: %(default)s)"
     )
     parser.add_argument("--waiting", type=int, default=memory.WAITING, help="clients that wait (default: %(default)s)")
-    parser.add_argument("--results", type=Path, default=report.RESULTS, help="where to write (default: beside this)")
+    parser.add_argument(
+        "--results",
+        type=Path,
+        help="where to write (default: results.md beside this; of some parts only, the terminal)",
+    )
     return parser.parse_args(given)
 
 
@@ -86,8 +90,13 @@ def main(given: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("\ninterrupted; nothing is written")
         return 130
-    options.results.write_text(report.page(parts, _command(given), time.monotonic() - begun), encoding="utf-8")
-    print(f"written: {options.results.name}")
+    page = report.page(parts, _command(given), time.monotonic() - begun)
+    # A part of the results must not take the place of all of them.
+    if results := options.results or (report.RESULTS if options.only == list(_PARTS) else None):
+        results.write_text(page, encoding="utf-8")
+        print(f"written: {results.name}")
+    else:
+        print(f"\n{page}")
     return int(not all(budget.met for part in parts for budget in part.budgets))
 
 

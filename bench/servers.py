@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from bench.asking import GET, STATUS, SWAPPED, Asking
+from bench.asking import AGAIN, GET, STATUS, SWAPPED, Asking
 from bench.bare import SWAP
 from bench.load import Load, as_fast_as_can_be, at_a_rate
 from bench.world import BARE, SERVICE, World
 
 _PER_SECOND_AT_FIRST: Final = 1_500
+_WARMING: Final = 0.5
+"""Part of the time for which what is asked again and again is asked before, so that each worker knows it."""
 _AMPLE: Final = 1.7
 """How many times as many requests are prepared as came to be sent before, where each can be sent only once."""
 
@@ -62,6 +64,8 @@ class Servers:
         expected = rate or self._rates.get((game, what), _PER_SECOND_AT_FIRST)
         lanes = self.asking.lanes(game, what, int(expected * _AMPLE * seconds))
         program = self.bare if what in (GET, SWAPPED) else self.service
+        if what in AGAIN:
+            as_fast_as_can_be(program.address, lanes, self._connections, _WARMING * seconds).expect(STATUS[what])
         cpu, store_cpu = program.cpu(), self._place.store_cpu()
         if rate is None:
             load = as_fast_as_can_be(program.address, lanes, self._connections, seconds)

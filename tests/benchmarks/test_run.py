@@ -17,9 +17,9 @@ from support.server import ROOT, make_folder
 from support.store import eventually
 from support.tools import node_package
 
-from bench import growth, rival, run
+from bench import growth, report, rival, run
 from bench.ceiling import BESIDE
-from bench.figures import told
+from bench.figures import Budget, Figure, Part, told
 from bench.processes import family, runs
 
 SHORT = ["--games", "kabale", "--repeats", "2", "--seconds", "0.2", "--workers", "1", "--connections", "4"]
@@ -112,6 +112,17 @@ def test_the_other_server_is_not_made_up_where_it_is_missing(tmp_path, monkeypat
     part = rival.measure(repeats=1, workers=1, games=["kabale"])
     assert (part.tables, part.budgets) == ((), ())
     assert "Not measured" in part.notes[0]
+
+
+def test_a_part_of_the_results_does_not_take_the_place_of_all(tmp_path, monkeypatch, capsys):
+    found = Part("Found", ["A note."], (), [Budget("one", Figure((2.0,)), least=1)])
+    monkeypatch.setattr(run, "_PARTS", {"one": lambda _: found, "other": lambda _: found})
+    monkeypatch.setattr(report, "RESULTS", tmp_path / "results.md")
+    assert run.main(["--only", "one"]) == 0
+    assert "A note." in capsys.readouterr().out
+    assert not report.RESULTS.exists()
+    assert run.main([]) == 0
+    assert report.RESULTS.read_text().count("A note.") == 2
 
 
 def test_ctrl_c_ends_all_that_was_started(results):
