@@ -18,6 +18,7 @@ _PREFLIGHT: Final = "preflight"
 _PROBES: Final = frozenset({"healthz", "readyz", "metrics"})
 """What machines ask every few seconds. When it goes well, there is nothing to read in that."""
 
+_NO_PARAMETERS: Final[dict[str, Any]] = {}
 _LENGTH_OF_ID: Final = 22
 _ABOUT_A_MATCH: Final = frozenset({200, 201, 204, 304, 403, 409, 422, 500})
 """Statuses that only somebody gets who has named a match that there is for them, but for a body that is wrong."""
@@ -43,7 +44,7 @@ def register(app: Flask, log: RequestLog) -> None:
         if "problem" in context:
             told.problem(context.problem)
         if log.wants(response.status_code) and (operation not in _PROBES or response.status_code != 200):
-            _write(log, _line(operation, response.status_code, seconds), response)
+            _write(log, _line(context, operation, response.status_code, seconds), context, response)
         return response
 
     app.before_request(_begin)
@@ -67,44 +68,46 @@ def note_match(match: str) -> None:
     g.match = match
 
 
-def _line(operation: str, status: int, seconds: float) -> RequestLine:
+def _line(context: _AppCtxGlobals, operation: str, status: int, seconds: float) -> RequestLine:
     line = RequestLine(
         datetime.now(UTC),
         "info" if status < 500 else "error",
         "request",
-        g.request_id,
+        context.request_id,
         operation,
         status,
         round(seconds * 1000, 2),
     )
-    if g.waited:
-        line.waited_ms = round(g.waited * 1000, 2)
+    if context.waited:
+        line.waited_ms = round(context.waited * 1000, 2)
     if status >= 400:
-        line.problem = g.get("problem", "")
-    if match := found_match(status):
+        line.problem = context.get("problem", "")
+    if match := found_match(context, status):
         line.match = match
-    if "trace" in g:
-        line.trace = g.trace
+    if "trace" in context:
+        line.trace = context.trace
     return line
 
 
-def found_match(status: int) -> str | None:
+def found_match(context: _AppCtxGlobals, status: int) -> str | None:
     """The match that a request was about.
 
     Clients may write anything where its id belongs, a join code or a token too. So it is told only where it was found.
     """
-    named: str | None = g.get("match") or (request.view_args or {}).get("match")
-    if named is None or len(named) != _LENGTH_OF_ID or status not in _ABOUT_A_MATCH:
+    if status not in _ABOUT_A_MATCH:
         return None
-    return None if g.get("problem") == "invalid" else named
+    named: str | None = context.get("match") or (request.view_args or _NO_PARAMETERS).get("match")
+    if named is None or len(named) != _LENGTH_OF_ID or context.get("problem") == "invalid":
+        return None
+    return named
 
 
-def _write(log: RequestLog, line: RequestLine, response: Response) -> None:
+def _write(log: RequestLog, line: RequestLine, context: _AppCtxGlobals, response: Response) -> None:
     """Write a line: of a stream, when it ends."""
     if not response.is_streamed:
         log.write(line)
         return
-    began = g.began
+    began = context.began
 
     def at_the_end() -> None:
         line.timestamp = datetime.now(UTC)

@@ -26,7 +26,7 @@ def register(app: Flask, traces: Traces) -> None:
             "route": route,
             "request": g.get("request_id"),
             "problem": g.get("problem"),
-            "match": accounts.found_match(response.status_code),
+            "match": accounts.found_match(g._get_current_object(), response.status_code),  # noqa: SLF001 (not by the proxy)
         }
         span.end(g.operation, response.status_code, attributes)
         return response
