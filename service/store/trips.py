@@ -45,5 +45,5 @@ class _Trip:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        failed = None if isinstance(error, NoScriptError) else error  # the script is sent as a whole then
-        self._observer.trip(name_of(self._command), self._began, perf_counter(), failed)
+        if not isinstance(error, NoScriptError):  # then the script is sent as a whole, and that is the trip
+            self._observer.trip(name_of(self._command), self._began, perf_counter(), error)

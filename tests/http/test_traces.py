@@ -131,8 +131,11 @@ def test_a_move_has_a_span_with_what_it_did_below(service: Server, collector: Co
     (use_case,) = collector.below(span)
     assert use_case.name == "Matches.act"
     trips = collector.below(use_case)
-    assert [trip.name for trip in trips] == ["store hmget", "store write_match"]
-    assert attributes(trips[1]) == {"db.system.name": "redis", "db.operation.name": "write_match"}
+    *before, write = trips
+    # What this worker remembers of the match need not be read; the worker that dealt may be the other one.
+    assert {trip.name for trip in before} <= {"store hmget", "store read_changed"}
+    assert write.name == "store write_match"
+    assert attributes(write) == {"db.system.name": "redis", "db.operation.name": "write_match"}
     for inner, outer in [(use_case, span), *[(trip, use_case) for trip in trips]]:
         assert outer.start_time_unix_nano <= inner.start_time_unix_nano + 1_000_000
         assert inner.end_time_unix_nano <= outer.end_time_unix_nano + 1_000_000
