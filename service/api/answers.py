@@ -50,9 +50,7 @@ def encoded(body: Any) -> bytes:
 
 def encoded_answer(body: bytes, status: int = 200) -> Response:
     """An answer whose JSON is there already."""
-    answer = _Ready(body, status=status, content_type="application/json")
-    answer.headers.add("Content-Length", str(len(body)))
-    return answer
+    return _Ready(body, status=status, content_type="application/json")
 
 
 def personal(response: Response) -> Response:

@@ -109,8 +109,10 @@ def check_headers(operation: Operation, status: int, headers: Mapping[str, str])
 
     Raises:
         AssertionError: there is one that clients would want to read and that is not announced here, or whose value is
-            another one than the contract says.
+            another one than the contract says; or one stands there twice.
     """
+    names = sorted(name.lower() for name in headers.keys())  # noqa: SIM118 (each as often as it was sent)
+    assert len(set(names)) == len(names), f"{operation.id}: {status} has a header twice: {names}"
     announced = operation.entry["responses"][str(status)]["headers"]
     for name in named_headers():
         value = headers.get(name)
