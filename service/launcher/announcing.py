@@ -19,13 +19,14 @@ def announce(settings: Settings, address: str, found: str | None) -> None:
         found: what the store is; nothing if that is not known yet.
     """
     workers = f"{settings.workers} worker{'s' if settings.workers > 1 else ''}"
-    say(f"Turncoat serves {address}  (docs: {address}/docs)")
-    say(f"  version {version('turncoat')}, {workers}, rate limits {'on' if settings.limits else 'off'}")
-    say(f"  store: {_store(settings, found)}")
-    for setting in chosen(settings):
-        if not setting.startswith(STORE_URL):
-            say(f"  set: {setting}")
-    say("  Ctrl-C ends it")
+    lines = [
+        f"Turncoat serves {address}  (docs: {address}/docs)",
+        f"  version {version('turncoat')}, {workers}, rate limits {'on' if settings.limits else 'off'}",
+        f"  store: {_store(settings, found)}",
+        *(f"  set: {setting}" for setting in chosen(settings) if not setting.startswith(STORE_URL)),
+        "  Ctrl-C ends it",
+    ]
+    say("\n".join(lines))  # in one piece: the workers log already
 
 
 def _store(settings: Settings, found: str | None) -> str:
