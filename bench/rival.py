@@ -254,7 +254,13 @@ def _part(paces: Paces, memory: dict[str, float], games: Sequence[str]) -> Part:
         what = "all players are told of each move" if all_told else "whoever makes a move is told of it"
         tables.append(Table((what, "moves/s", "moves per CPU-second", "/ on the store", "/ in memory"), rows))
     sizes = [[who, told(Figure((kib,)))] for who, kib in memory.items()]
-    return Part(TITLE, [], [*tables, Table(("memory for a match with its log", "KiB"), sizes)], budgets)
+    return Part(TITLE, [_versions()], [*tables, Table(("memory for a match with its log", "KiB"), sizes)], budgets)
+
+
+def _versions() -> str:
+    package = json.loads((FOLDER / "node_modules" / "boardgame.io" / "package.json").read_text(encoding="utf-8"))
+    node = subprocess.run(["node", "--version"], capture_output=True, text=True, check=True).stdout.strip()  # noqa: S607
+    return f"boardgame.io {package['version']} on Node.js {node.removeprefix('v')}."
 
 
 def _figure(paces: Sequence[Pace]) -> Figure:
