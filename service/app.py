@@ -189,7 +189,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     api = make_api(app)
     for resource in resources:
         api.register_blueprint(resource)
-    operations.register(app, document(api))
+    operations.register(app, document(api), table=settings.table)
     return app
 
 

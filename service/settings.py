@@ -193,6 +193,11 @@ class Settings:
         "`on` or `off`: whether traces are made, by OpenTelemetry and its own variables; see `docs/operations.md`. "
         "Needs `turncoat[traces]`.",
     )
+    table: bool = setting(
+        True,  # noqa: FBT003  # a default
+        switch,
+        "`on` or `off`: whether `/table/` offers the games to be played in a browser.",
+    )
     limits: bool = setting(
         True,  # noqa: FBT003  # a default
         switch,

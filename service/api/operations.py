@@ -1,13 +1,13 @@
-"""What an operator and a developer need beside the API: health, metrics, the contract, and its page."""
+"""What there is beside the API: health, metrics, the contract, and the pages to read it and to play."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Flask, Response, current_app
+from flask import Blueprint, Flask, Response, current_app, request
 
-from service.api import docs_page
+from service.api import docs_page, table_page
 from service.launcher import draining
 from service.problems import Problem
 from service.telemetry.metrics import CONTENT_TYPE
@@ -40,8 +40,8 @@ def metrics() -> Response:
     return Response(parts.observer.text(parts.gauges), content_type=CONTENT_TYPE, headers={"Cache-Control": "no-store"})
 
 
-def register(app: Flask, contract: dict[str, Any]) -> None:
-    """Add these routes, with the finished contract and the page that shows it."""
+def register(app: Flask, contract: dict[str, Any], *, table: bool) -> None:
+    """Add these routes, with the finished contract, the page that shows it and, if wanted, the table to play at."""
     encoded = msgspec.json.encode(contract)
     app.register_blueprint(blueprint)
     app.add_url_rule(
@@ -50,12 +50,23 @@ def register(app: Flask, contract: dict[str, Any]) -> None:
         lambda: Response(encoded, content_type="application/json", headers={"Cache-Control": "no-cache"}),
     )
     app.register_blueprint(docs_page.blueprint)
+    if table:
+        app.register_blueprint(table_page.blueprint)
 
 
 @blueprint.get("/")
 def where() -> Response:
-    """Tell those who know no more than the address where to read on; in words, and as RFC 8631 has it for programs."""
-    response = _plain(f"Turncoat\n\n{docs_page.PATH}\tits API, to read and to try\n{CONTRACT}\tthe contract")
+    """Tell those who know no more than the address where to go on; in words, and as RFC 8631 has it for programs.
+
+    Browsers are led to the page for people.
+    """
+    table = table_page.blueprint.name in current_app.blueprints
+    play = f"{table_page.PATH}\tgames to play, in a browser\n" if table else ""
+    response = _plain(f"Turncoat\n\n{play}{docs_page.PATH}\tits API, to read and to try\n{CONTRACT}\tthe contract")
+    response.vary.add("Accept")
+    if request.accept_mimetypes["text/html"] > request.accept_mimetypes["text/plain"]:
+        response.status_code = 302
+        response.headers["Location"] = table_page.PATH if table else docs_page.PATH
     response.headers["Link"] = f'<{docs_page.PATH}>; rel="service-doc", <{CONTRACT}>; rel="service-desc"'
     return response
 

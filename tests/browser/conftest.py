@@ -7,24 +7,15 @@ from urllib.parse import urlsplit
 
 import pytest
 from browser.visit import Visit
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
+from support.browsers import chromium
 from support.server import Server
-from support.tools import command
-
-_FLAGS = [
-    *["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
-    *["--disable-component-update", "--disable-sync"],
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # there is no other host
-]
-
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """The machine's own Chromium."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=command("chromium"), args=_FLAGS)
+    with chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -45,6 +45,7 @@ OUTSIDE = {
     "/readyz": ("text/plain", b"ready\n"),
     "/openapi.json": ("application/json", b'"openapi":"3.1.0"'),
     "/docs": ("text/html", b"swagger-ui"),
+    "/table/": ("text/html", b"Turncoat"),
 }
 
 

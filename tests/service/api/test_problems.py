@@ -169,13 +169,13 @@ PATHS = [
         "/v1/matches/x/players/me",
         "/v1/join",
     ],
-    *["/", "/healthz", "/readyz", "/metrics", "/openapi.json", "/docs", "/docs/"],
+    *["/", "/healthz", "/readyz", "/metrics", "/openapi.json", "/docs", "/docs/", "/table", "/table/"],
 ]
 
 
 def test_the_list_of_addresses_is_complete(app: Flask):
     known = {rule.rule.replace("<match>", "x").replace("<game>", "verraeter") for rule in app.url_map.iter_rules()}
-    assert known - {"/docs/<name>"} == set(PATHS)
+    assert known - {"/docs/<name>", "/table/<path:name>"} == set(PATHS)
 
 
 UNSUPPORTED = {"If-Match": "*", "Idempotency-Key": "0123456789abcdef"}
@@ -226,6 +226,7 @@ def test_head_is_get_without_the_body(app: Flask, path: str, scene: Scene):
         *["/v1/matches/x/", "/v1/matches/x/y", "/v1/matches/x/moves/1", "/v1/matches/../games", "/v1/./games"],
         *["/v1/games/a%2Fb", "/%00", "/%ff%fe", "/v1/%ed%a0%80", "/v1/games%20", "/v1/games%0d%0aX: y"],
         *["/docs/nothing.js", "/docs/../app.py", "/docs/%2e%2e/%2e%2e/app.py", "/docs//etc/passwd", "/static/x"],
+        *["/table/nothing.js", "/table/index.html", "/table/assets/", "/table/../app.py", "/table//etc/passwd"],
         *["/" + "a" * 5000, "/v1/games;x=1", "/v1/games%3Fx", "/{x}", "/<script>", "/%", "/%zz", "/\\", "/v1/*"],
     ],
     ids=lambda path: path[:30],

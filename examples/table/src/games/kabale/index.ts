@@ -1,0 +1,6 @@
+import type { GameOfTheTable } from "../game";
+import { describeEntry } from "./log";
+import { describeMove, mentions } from "./moves";
+import { Table } from "./Table";
+
+export const kabale: GameOfTheTable = { Table, mentions, describeMove, describeEntry, isPointedAt: () => true };
