@@ -34,7 +34,8 @@ BENCH_ARGS ?=
 # Node's tools, each folder with a package.json of its own. Without npm the tests that need them are skipped.
 NODE_TOOLS := $(if $(shell command -v npm 2>/dev/null),\
 	openapi/node_modules/.installed tests/clients/typescript/node_modules/.installed \
-	tests/clients/kotlin/node_modules/.installed bench/boardgame_io/node_modules/.installed)
+	tests/clients/kotlin/node_modules/.installed bench/boardgame_io/node_modules/.installed \
+	examples/table/node_modules/.installed)
 
 NODE_BENCH := $(if $(shell command -v npm 2>/dev/null),bench/boardgame_io/node_modules/.installed)
 
@@ -49,7 +50,7 @@ $(shell rm -f $(VENV)/.python $(VENV)/.installed $(VENV)/.installed-dev)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test coverage random-play clients secrecy faults contract bench image-check k8s-check lint audit \
+.PHONY: help run table test coverage random-play clients secrecy faults contract bench image-check k8s-check lint audit \
 	lint-contract types format openapi examples compare mock playthroughs lock clean
 
 help: ## list these commands
@@ -58,6 +59,10 @@ help: ## list these commands
 run: $(VENV)/.installed ## serve on this machine, port 8080 (PORT=9000); data is kept in .turncoat
 	@TURNCOAT_LIMITS="$${TURNCOAT_LIMITS-off}"; export TURNCOAT_LIMITS; \
 		exec $(BIN)/turncoat serve $(if $(PORT),--port $(PORT))
+
+table: examples/table/node_modules/.installed ## build the table at /table/ from examples/table; commit what it writes; needs npm
+	@npm run --silent --prefix examples/table check
+	@npm run --silent --prefix examples/table build
 
 test: $(VENV)/.installed-dev $(NODE_TOOLS) ## run the tests (TESTS=tests/engine PYTEST_ARGS="-x")
 	@$(BIN)/pytest -n 2 --dist worksteal $(PYTEST_ARGS) $(TESTS)

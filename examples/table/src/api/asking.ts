@@ -31,23 +31,29 @@ export interface Patience {
 
 const PAUSES = [1, 2, 4, 8, 15];
 
-/** Wait so many seconds, or until it is no longer of interest. */
+/** Wait so many seconds, or until the browser is online again; fails once it is no longer of interest. */
 export function pause(seconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const given = (): void => {
-      clearTimeout(timer);
-      reject(new DOMException("no longer of interest", "AbortError"));
-    };
     if (signal?.aborted === true) {
-      given();
+      reject(noLongerOfInterest());
       return;
     }
-    const timer = setTimeout(() => {
+    const finish = (end: () => void) => (): void => {
+      clearTimeout(timer);
+      removeEventListener("online", over);
       signal?.removeEventListener("abort", given);
-      resolve();
-    }, seconds * 1000);
-    signal?.addEventListener("abort", given, { once: true });
+      end();
+    };
+    const over = finish(resolve);
+    const given = finish(() => reject(noLongerOfInterest()));
+    const timer = setTimeout(over, seconds * 1000);
+    addEventListener("online", over);
+    signal?.addEventListener("abort", given);
   });
+}
+
+function noLongerOfInterest(): DOMException {
+  return new DOMException("no longer of interest", "AbortError");
 }
 
 /** The next pause: what the service asks for, or twice the one before. */

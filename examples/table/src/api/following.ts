@@ -20,8 +20,7 @@ const POLLS_BEFORE_THE_NEXT_STREAM = 8;
 /** Tell the listener every event once, in order, until the match is over. */
 export async function follow(match: string, listener: Listener, signal: AbortSignal): Promise<void> {
   let after = 0;
-  let failures = 0;
-  let polls = 0;
+  let failed = 0; // streams, one after the other, while other requests are answered
   const take = (entries: LogEntry[]): void => {
     const news = entries.filter((entry) => entry.number > after);
     after = news.at(-1)?.number ?? after;
@@ -29,29 +28,22 @@ export async function follow(match: string, listener: Listener, signal: AbortSig
       listener.entries(news);
     }
   };
-  for (;;) {
-    try {
-      if (failures < STREAMS_THAT_MAY_FAIL) {
-        await readStream(match, after, take, listener, signal);
-        failures = 0;
-      }
-      // A stream that has ended tells not why; the list does.
-      const waiting = failures >= STREAMS_THAT_MAY_FAIL;
-      const page = await poll(match, after, waiting ? WAIT : 0, listener, signal);
-      take(page.items);
-      if (page.status !== "playing" && after >= page.latest) {
-        return;
-      }
-      if (waiting && ++polls % POLLS_BEFORE_THE_NEXT_STREAM === 0) {
-        failures = 0;
-      }
-    } catch (error) {
-      if (signal.aborted || !isOfTheLine(error)) {
-        throw error;
-      }
-      failures++;
-      listener.line("lost");
-      await pause(pauseAfter(failures), signal);
+  for (let polls = 1; ; polls++) {
+    const streaming = failed < STREAMS_THAT_MAY_FAIL || polls % POLLS_BEFORE_THE_NEXT_STREAM === 0;
+    if (streaming) {
+      failed = (await hasStreamed(match, after, take, listener, signal)) ? 0 : failed + 1;
+    }
+    // A stream that has ended tells not why; the list does, and waits for what is new if there are no streams.
+    const page = await poll(match, after, streaming ? 0 : WAIT, listener, signal);
+    take(page.items);
+    if (page.status !== "playing" && after >= page.latest) {
+      return;
+    }
+    if (failed > 0) {
+      listener.line("polling");
+    }
+    if (streaming) {
+      await pause(pauseAfter(failed + 1), signal);
     }
   }
 }
@@ -61,20 +53,29 @@ function isOfTheLine(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof DOMException && error.name === "AbortError");
 }
 
-async function readStream(
+/** Read a stream to its end; false if there was none, or it broke. */
+async function hasStreamed(
   match: string,
   after: number,
   take: (entries: LogEntry[]) => void,
   listener: Listener,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const opened = (response: Response): void => {
     if (response.ok) {
       listener.line("live");
     }
   };
-  for await (const event of streamOfEvents(match, after, signal, opened)) {
-    take([JSON.parse(event.data) as LogEntry]);
+  try {
+    for await (const event of streamOfEvents(match, after, signal, opened)) {
+      take([JSON.parse(event.data) as LogEntry]);
+    }
+    return true;
+  } catch (error) {
+    if (signal.aborted || !isOfTheLine(error)) {
+      throw error;
+    }
+    return false;
   }
 }
 
@@ -94,8 +95,8 @@ async function poll(
   const header = seconds > 0 ? { Prefer: `wait=${seconds}` } : {};
   const params = { path: { match }, query: { after, limit: 100 }, header };
   const reachable = (yes: boolean): void => {
-    if (!yes || seconds > 0) {
-      listener.line(yes ? "polling" : "lost");
+    if (!yes) {
+      listener.line("lost");
     }
   };
   const send = () => client.GET("/v1/matches/{match}/events", { params, signal });

@@ -61,12 +61,14 @@ export function Tile({ thing, label, picking, class: more, children }: Props) {
     <button
       type="button"
       class={looks}
-      aria-label={label}
       aria-pressed={picking.has(thing)}
       data-thing={thing}
       onClick={() => picking.pick(thing)}
     >
-      {children}
+      <span class="unseen">{label}</span>
+      <span class="face" aria-hidden="true">
+        {children}
+      </span>
     </button>
   );
 }

@@ -45,7 +45,8 @@ class Reader {
   }
 
   private async view(): Promise<void> {
-    const { data, response } = await getView(this.match, this.viewTag, { signal: this.signal });
+    const patience = { signal: this.signal, reachable: this.show.reachable };
+    const { data, response } = await getView(this.match, this.viewTag, patience);
     this.viewTag = response.headers.get("ETag") ?? this.viewTag;
     if (data !== undefined) {
       this.show.view(data);
@@ -74,6 +75,7 @@ export function useMatch(id: string): Match {
   const [view, setView] = useState<View | null>(null);
   const [entries, setEntries] = useState<LogEntry[]>([]);
   const [line, setLine] = useState<Line>("connecting");
+  const [reachable, setReachable] = useState(true);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [sending, setSending] = useState(false);
   const reader = useRef<Reader | null>(null);
@@ -82,12 +84,7 @@ export function useMatch(id: string): Match {
   useEffect(() => {
     const ending = new AbortController();
     const { signal } = ending;
-    const reachable = (yes: boolean): void => {
-      if (!yes) {
-        setLine("lost");
-      }
-    };
-    const reading = new Reader(id, signal, { card: setCard, view: setView, reachable });
+    const reading = new Reader(id, signal, { card: setCard, view: setView, reachable: setReachable });
     reader.current = reading;
     const failed = (error: unknown): void => {
       if (error instanceof Refused && !signal.aborted) {
@@ -137,13 +134,7 @@ export function useMatch(id: string): Match {
       setSending(true);
       setProblem(null);
       const done = (): Promise<void> | undefined => reader.current?.refresh();
-      playMove(id, decision, move, {
-        reachable: (yes) => {
-          if (!yes) {
-            setLine("lost");
-          }
-        },
-      })
+      playMove(id, decision, move, { reachable: setReachable })
         .catch((error: unknown) => {
           if (error instanceof Refused) {
             setProblem(error.problem);
@@ -157,5 +148,5 @@ export function useMatch(id: string): Match {
     [id],
   );
 
-  return { card, view, entries, line, problem, sending, play, replaceCard: setCard };
+  return { card, view, entries, line: reachable ? line : "lost", problem, sending, play, replaceCard: setCard };
 }

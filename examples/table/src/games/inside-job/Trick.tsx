@@ -22,7 +22,7 @@ export function Played({ play, game, teller, won = false }: PlayedProps) {
     ...(won ? [say("i.winner")] : []),
   ];
   return (
-    <li class={won ? "played won" : "played"} role="img" aria-label={words.join(", ")}>
+    <div class={won ? "played won" : "played"} role="img" aria-label={words.join(", ")}>
       <span class={`playing-card suit-${suitOf(game, play.card)}`}>
         <Face game={game} id={play.card} />
         {play.wager && (
@@ -36,7 +36,7 @@ export function Played({ play, game, teller, won = false }: PlayedProps) {
         {teller.who(play.seat)}
         {won && <PlainMark kind="crown" />}
       </span>
-    </li>
+    </div>
   );
 }
 
@@ -47,21 +47,20 @@ export function Trick({ view, game, teller }: { view: InsideJobView; game: Insid
     <ol class="trick" aria-label={say("i.trick.title")}>
       {order.map((seat) => {
         const play = plays.find((one) => one.seat === seat);
-        return play === undefined ? (
-          <li
-            key={seat}
-            class="played open"
-            role="img"
-            aria-label={say("i.waiting", { who: teller.who(seat) })}
-          >
-            <span class="playing-card" />
-            <span class="player">
-              <SeatMark seat={seat} />
-              {teller.who(seat)}
-            </span>
+        return (
+          <li key={seat}>
+            {play === undefined ? (
+              <div class="played open" role="img" aria-label={say("i.waiting", { who: teller.who(seat) })}>
+                <span class="playing-card" />
+                <span class="player">
+                  <SeatMark seat={seat} />
+                  {teller.who(seat)}
+                </span>
+              </div>
+            ) : (
+              <Played play={play} game={game} teller={teller} />
+            )}
           </li>
-        ) : (
-          <Played key={seat} play={play} game={game} teller={teller} />
         );
       })}
     </ol>
@@ -82,7 +81,9 @@ export function LastTrick({ view, game, teller }: { view: InsideJobView; game: I
       </p>
       <ol class="trick small">
         {last.plays.map((play) => (
-          <Played key={play.seat} play={play} game={game} teller={teller} won={play.seat === last.winner} />
+          <li key={play.seat}>
+            <Played play={play} game={game} teller={teller} won={play.seat === last.winner} />
+          </li>
         ))}
       </ol>
     </section>

@@ -81,7 +81,7 @@ export function Slot({ view, game, teller, column, slot }: SlotProps) {
     below = <span class="under">+ {tucked === undefined ? "?" : teller.name(tucked)}</span>;
   }
   return (
-    <li
+    <div
       class={`slot seat-${card.owner} ${card.face_up ? "up" : "down"} ${pending ? "pending" : ""}`}
       role="img"
       aria-label={words.join(", ")}
@@ -90,7 +90,7 @@ export function Slot({ view, game, teller, column, slot }: SlotProps) {
       {known === null ? <span class="card-back" /> : <Face game={game} id={known} teller={teller} />}
       {!card.face_up && known !== null && <PlainMark kind="eye" />}
       {below}
-    </li>
+    </div>
   );
 }
 

@@ -51,7 +51,9 @@ export function Columns({ view, game, teller, picking }: Props) {
             </Tile>
             <ol class="slots">
               {column.slots.map((_, slot) => (
-                <Slot key={slot} view={view} game={game} teller={teller} column={number} slot={slot} />
+                <li key={slot}>
+                  <Slot view={view} game={game} teller={teller} column={number} slot={slot} />
+                </li>
               ))}
             </ol>
           </li>
