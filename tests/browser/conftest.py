@@ -11,6 +11,7 @@ from playwright.sync_api import Browser
 from support.browsers import chromium
 from support.server import Server
 
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """The machine's own Chromium."""

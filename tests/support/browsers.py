@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterator
 
 from playwright.sync_api import Browser, sync_playwright
+
 from support.tools import command
 
 _FLAGS = [

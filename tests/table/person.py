@@ -65,7 +65,7 @@ class Person:
         self.complaints: list[str] = []
         self.requests: list[tuple[str, str]] = []
         self.offline = False
-        self._chance = random.Random(name)  # noqa: S311
+        self._chance = random.Random(name)
         context.on("request", lambda request: self.requests.append((request.method, request.url)))
         self.page: Page = context.new_page()
         self.page.set_default_timeout(PATIENCE * 1000)
@@ -177,7 +177,7 @@ class Person:
 
 
 def everybody_plays(people: list[Person], watch=lambda: None, act=Person.clicks) -> None:
-    """Until the result is on every page."""
+    """Until the result is on every page. Now and then somebody may watch, while the match waits for one of them."""
     until = time.monotonic() + 4 * PATIENCE
     step = 0
     while True:
@@ -186,11 +186,11 @@ def everybody_plays(people: list[Person], watch=lambda: None, act=Person.clicks)
             return
         assert time.monotonic() < until, sights
         asked = [person for person, sight in zip(people, sights, strict=True) if sight.is_asked]
+        if not asked:
+            people[0].page.wait_for_timeout(20)
+            continue
+        if step % 7 == 0:
+            watch()
+        step += 1
         for person in asked:
             act(person)
-        if asked:
-            step += 1
-            if step % 7 == 1:
-                watch()
-        else:
-            people[0].page.wait_for_timeout(20)

@@ -32,8 +32,8 @@ def _assert_knows_nothing(reader: Person, other: Person) -> None:
 
 
 def _verraeter(reader: Person, other: Person, view: dict[str, Any], names: dict[str, str], everything: str) -> None:
-    own = sorted(int(label.split()[-1]) for label in _labels(reader, ".supply"))
-    assert own == sorted(int(card) for card in _settled(reader, "hand"))
+    own = sorted(f"Supply card {value}" for value in reader.view()["you"]["hand"])
+    assert _eventually(lambda: sorted(_labels(reader, ".supply")), own) == own
     if view["table"]["seats"][view["you"]["seat"]]["action"] is None:
         panel = reader.page.locator(".seat", has_text=other.name).inner_text()
         assert not any(action in panel for action in _ACTIONS)
@@ -63,10 +63,6 @@ _OF_THE_GAMES = {"verraeter": _verraeter, "kabale": _kabale, "inside_job": _insi
 def _labels(person: Person, selector: str) -> list[str]:
     find = "(selector) => [...document.querySelectorAll(selector)].map((one) => one.getAttribute('aria-label'))"
     return list(person.page.evaluate(find, selector))
-
-
-def _settled(person: Person, field: str) -> list[Any]:
-    return list(person.view()["you"][field])
 
 
 def _eventually(look, wanted):

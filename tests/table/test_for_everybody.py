@@ -1,4 +1,4 @@
-"""Nobody is kept out: what a checker of accessibility finds, in both themes, on a screen and on a phone; and languages."""
+"""Nobody is kept out: what a checker of accessibility finds, in both themes, and the languages."""
 
 from __future__ import annotations
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 from table.person import NARROW, Person, everybody_plays
 from table.secrets import assert_keep_secrets
 
@@ -107,12 +108,54 @@ def _cut_off(ada: Person, ben: Person) -> None:
     ada.offline = False
 
 
-def test_a_double_click_plays_once(person: Comes):
+def alone(person: Comes, game: str, seconds: int = 0) -> Person:
+    """Somebody at a table with stand-ins only."""
     ada = person("Ada")
     ada.arrive()
-    ada.page.locator("input[value=verraeter]").check()
+    ada.page.locator(f"input[value={game}]").check()
+    ada.page.locator("select[name=time]").select_option(str(seconds))
     ada.page.locator("button[value=alone]").click()
     ada.is_at_the_table()
+    return ada
+
+
+def test_the_deadline_ticks(person: Comes):
+    ada = alone(person, "kabale", seconds=600)
+    timer = ada.page.get_by_role("timer")
+    expect(timer).to_have_text(re.compile(r"Time left: (10:00|9:\d\d)"))
+    shown = timer.inner_text()
+    expect(timer).not_to_have_text(shown)
+
+
+def test_without_streams_the_table_is_kept_up_to_date_by_asking(person: Comes):
+    ada = person("Ada")
+    refused = []
+
+    def refuse(route: Route) -> None:
+        if route.request.headers.get("accept") == "text/event-stream":
+            refused.append(route.request.url)
+            route.fulfill(status=429, headers={"Retry-After": "1"}, body="")
+        else:
+            route.continue_()
+
+    ada.page.route("**/events*", refuse)
+    ada.arrive()
+    ada.page.locator("input[value=kabale]").check()
+    ada.page.locator("button[value=alone]").click()
+    ada.is_at_the_table()
+    expect(ada.page.locator("[data-line]")).to_have_attribute("data-line", "polling")
+    for _ in range(4):
+        before = ada.newest()
+        while ada.newest() == before:
+            ada.clicks()
+            ada.page.wait_for_timeout(20)
+    assert refused
+    assert all("status of 429" in complaint for complaint in ada.complaints)
+    ada.complaints.clear()
+
+
+def test_a_double_click_plays_once(person: Comes):
+    ada = alone(person, "verraeter")
     expect(ada.page.locator("[data-thing^=land]").first).to_be_visible()
     ada.page.locator("[data-thing^=land]").first.dblclick()
     expect(ada.page.locator("[data-thing^=land]")).to_have_count(0)

@@ -24,7 +24,9 @@ def _types():
 
 
 def run(tool: str, *arguments: str) -> None:
-    done = subprocess.run([node_tool(SOURCE, tool), *arguments], cwd=SOURCE, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [node_tool(SOURCE, tool), *arguments], cwd=SOURCE, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -30,7 +30,6 @@ export const de: Record<Key, string> = {
   "lobby.code": "Mit Code beitreten",
   "lobby.code.label": "Code",
   "lobby.join": "Beitreten",
-  "lobby.watch": "Zusehen",
   "lobby.go": "Zum Tisch",
   "lobby.yourmove": "Du bist am Zug",
   "lobby.new": "Neue Partie",
@@ -101,7 +100,6 @@ export const de: Record<Key, string> = {
   "seat.you": "du",
   "seat.standin": "Vertretung",
   "seat.nobody": "Vertretung {number}",
-  "seat.number": "Platz {number}",
   "seat.turn": "am Zug",
   "seat.start": "Startspieler",
 
@@ -114,7 +112,6 @@ export const de: Record<Key, string> = {
   "ask.all": "Alle {count} Züge als Liste",
   "ask.undo": "Neu wählen",
   "ask.deadline": "Noch {time}",
-  "ask.refused": "Das ging nicht: {reason}",
 
   "log.title": "Was geschehen ist",
   "log.none": "Noch nichts.",
@@ -139,9 +136,7 @@ export const de: Record<Key, string> = {
   "v.land.building": "{side} von {who}",
   "v.border": "Grenze zwischen {a} und {b}",
   "v.border.conflict": "Der Konflikt: {a} gegen {b}",
-  "v.totals": "{eagle} {e}, {rose} {r}",
   "v.peace": "Noch kein Konflikt",
-  "v.equal": "Gleichstand: niemand gewinnt",
   "v.score": "{count} {count:Punkt|Punkte}",
   "v.hand": "{count} auf der Hand",
   "v.reserve": "{count} Gebäude übrig",
@@ -173,7 +168,6 @@ export const de: Record<Key, string> = {
   "m.play_card.wager": "{card} spielen und einen Koffer setzen",
   "m.cast_vote": "Für {who} stimmen",
 
-  "k.column": "Reihe {number}",
   "k.goal": "Reihe {number}: {goal}",
   "k.cards": "{count} von {needed} Karten",
   "k.fulfilled": "genug Karten",
@@ -244,12 +238,11 @@ export const de: Record<Key, string> = {
   "e.building_turned": "{who} dreht das Gebäude unter {land} um: {side}.",
   "e.build_declined": "{who} baut nichts.",
   "e.strategy_card_taken": "{who} wird den nächsten Konflikt bestimmen.",
-  "e.round_ended": "Runde {round} ist zu Ende.",
+  "e.round_ended": "Runde {round} beginnt. {who} ist Startspieler.",
   "e.ended": "{ending} Punkte: {scores}.",
   "e.scores": "Die Partie ist zu Ende. Punkte: {scores}.",
   "e.kabale_dealt": "Alle ziehen {count} Karten.",
   "e.goals_revealed": "Runde {round}. Die Ziele: {goals}.",
-  "e.kabale_turn_begun": "{who} ist am Zug.",
   "e.kabale_seat_skipped": "{who} hat keine Karten und wird übersprungen.",
   "e.card_placed": "{who} legt eine Karte in Reihe {column}.",
   "e.card_turned_up": "Reihe {column}: {card} von {who} wird aufgedeckt.",
@@ -281,5 +274,4 @@ export const de: Record<Key, string> = {
   "e.votes_shown": "Die Stimmen: {votes}.",
   "e.inside_job_ended": "{ending} Die Rollen: {roles}.",
 
-  "problem.unknown": "Etwas ging schief: {title}",
 };

@@ -28,7 +28,6 @@ export const en = {
   "lobby.code": "Join with a code",
   "lobby.code.label": "Code",
   "lobby.join": "Join",
-  "lobby.watch": "Watch",
   "lobby.go": "Go to the table",
   "lobby.yourmove": "Your move",
   "lobby.new": "New match",
@@ -99,7 +98,6 @@ export const en = {
   "seat.you": "you",
   "seat.standin": "stand-in",
   "seat.nobody": "Stand-in {number}",
-  "seat.number": "Seat {number}",
   "seat.turn": "on turn",
   "seat.start": "Start player",
 
@@ -112,7 +110,6 @@ export const en = {
   "ask.all": "All {count} moves as a list",
   "ask.undo": "Choose anew",
   "ask.deadline": "Time left: {time}",
-  "ask.refused": "That was not possible: {reason}",
 
   "log.title": "What has happened",
   "log.none": "Nothing yet.",
@@ -137,9 +134,7 @@ export const en = {
   "v.land.building": "{side} of {who}",
   "v.border": "Border between {a} and {b}",
   "v.border.conflict": "The conflict: {a} against {b}",
-  "v.totals": "{eagle} {e}, {rose} {r}",
   "v.peace": "No conflict yet",
-  "v.equal": "Equal totals: nobody wins",
   "v.score": "{count} {count:point|points}",
   "v.hand": "{count} in hand",
   "v.reserve": "{count} {count:building|buildings} left",
@@ -171,7 +166,6 @@ export const en = {
   "m.play_card.wager": "Play {card} and wager an intel token",
   "m.cast_vote": "Vote for {who}",
 
-  "k.column": "Column {number}",
   "k.goal": "Column {number}: {goal}",
   "k.cards": "{count} of {needed} cards",
   "k.fulfilled": "enough cards",
@@ -242,12 +236,11 @@ export const en = {
   "e.building_turned": "{who} turns the building under {land} over: {side}.",
   "e.build_declined": "{who} builds nothing.",
   "e.strategy_card_taken": "{who} will choose the next conflict.",
-  "e.round_ended": "Round {round} is over.",
+  "e.round_ended": "Round {round} begins. {who} is start player.",
   "e.ended": "{ending} Scores: {scores}.",
   "e.scores": "The match is over. Scores: {scores}.",
   "e.kabale_dealt": "Everybody draws {count} cards.",
   "e.goals_revealed": "Round {round}. The goals: {goals}.",
-  "e.kabale_turn_begun": "It is the turn of {who}.",
   "e.kabale_seat_skipped": "{who} has no cards and is skipped.",
   "e.card_placed": "{who} lays a card into column {column}.",
   "e.card_turned_up": "Column {column}: {card} of {who} is turned up.",
@@ -279,7 +272,6 @@ export const en = {
   "e.votes_shown": "The votes: {votes}.",
   "e.inside_job_ended": "{ending} The roles: {roles}.",
 
-  "problem.unknown": "Something went wrong: {title}",
 } as const;
 
 export type Key = keyof typeof en;

@@ -30,7 +30,6 @@ export const nl: Record<Key, string> = {
   "lobby.code": "Meedoen met een code",
   "lobby.code.label": "Code",
   "lobby.join": "Meedoen",
-  "lobby.watch": "Toekijken",
   "lobby.go": "Naar de tafel",
   "lobby.yourmove": "Jij bent aan zet",
   "lobby.new": "Nieuwe partij",
@@ -101,7 +100,6 @@ export const nl: Record<Key, string> = {
   "seat.you": "jij",
   "seat.standin": "vervanger",
   "seat.nobody": "Vervanger {number}",
-  "seat.number": "Plaats {number}",
   "seat.turn": "aan zet",
   "seat.start": "Startspeler",
 
@@ -114,7 +112,6 @@ export const nl: Record<Key, string> = {
   "ask.all": "Alle {count} zetten als lijst",
   "ask.undo": "Opnieuw kiezen",
   "ask.deadline": "Nog {time}",
-  "ask.refused": "Dat kon niet: {reason}",
 
   "log.title": "Wat er gebeurd is",
   "log.none": "Nog niets.",
@@ -139,9 +136,7 @@ export const nl: Record<Key, string> = {
   "v.land.building": "{side} van {who}",
   "v.border": "Grens tussen {a} en {b}",
   "v.border.conflict": "Het conflict: {a} tegen {b}",
-  "v.totals": "{eagle} {e}, {rose} {r}",
   "v.peace": "Nog geen conflict",
-  "v.equal": "Gelijk: niemand wint",
   "v.score": "{count} {count:punt|punten}",
   "v.hand": "{count} in de hand",
   "v.reserve": "nog {count} {count:gebouw|gebouwen}",
@@ -173,7 +168,6 @@ export const nl: Record<Key, string> = {
   "m.play_card.wager": "{card} spelen en een koffer inzetten",
   "m.cast_vote": "Op {who} stemmen",
 
-  "k.column": "Kolom {number}",
   "k.goal": "Kolom {number}: {goal}",
   "k.cards": "{count} van {needed} kaarten",
   "k.fulfilled": "genoeg kaarten",
@@ -244,12 +238,11 @@ export const nl: Record<Key, string> = {
   "e.building_turned": "{who} draait het gebouw onder {land} om: {side}.",
   "e.build_declined": "{who} bouwt niets.",
   "e.strategy_card_taken": "{who} kiest het volgende conflict.",
-  "e.round_ended": "Ronde {round} is afgelopen.",
+  "e.round_ended": "Ronde {round} begint. {who} is startspeler.",
   "e.ended": "{ending} Punten: {scores}.",
   "e.scores": "De partij is afgelopen. Punten: {scores}.",
   "e.kabale_dealt": "Iedereen trekt {count} kaarten.",
   "e.goals_revealed": "Ronde {round}. De doelen: {goals}.",
-  "e.kabale_turn_begun": "{who} is aan zet.",
   "e.kabale_seat_skipped": "{who} heeft geen kaarten en wordt overgeslagen.",
   "e.card_placed": "{who} legt een kaart in kolom {column}.",
   "e.card_turned_up": "Kolom {column}: {card} van {who} wordt opengelegd.",
@@ -281,5 +274,4 @@ export const nl: Record<Key, string> = {
   "e.votes_shown": "De stemmen: {votes}.",
   "e.inside_job_ended": "{ending} De rollen: {roles}.",
 
-  "problem.unknown": "Er ging iets mis: {title}",
 };

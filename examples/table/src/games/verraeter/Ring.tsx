@@ -59,7 +59,7 @@ function Land({ position, landscape, base, fought, teller, picking }: LandProps)
       ? []
       : [say("v.land.building", { side: teller.name(building.side), who: teller.who(building.owner) })]),
   ].join(", ");
-  const aside = position < 6 ? 0.3 : -0.3; // a building takes half of the room
+  const aside = position < 6 ? 0.27 : -0.27; // a building takes half of the room
   return (
     <Spot
       thing={`land:${position}`}

@@ -71,7 +71,7 @@ export function describeEntry({ event }: LogEntry, { view, teller }: Scene): str
     case "strategy_card_taken":
       return say("e.strategy_card_taken", { who: who(event.seat) });
     case "round_ended":
-      return say("e.round_ended", { round: event.round });
+      return say("e.round_ended", { round: event.round, who: who(event.start_seat) });
     case "verraeter_ended":
       return say("e.ended", {
         ending: name(event.ending),
