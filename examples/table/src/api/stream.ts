@@ -19,7 +19,8 @@ export async function* streamOfEvents(
 ): AsyncGenerator<ServerSentEvent> {
   const line = new AbortController();
   const cut = (): void => line.abort();
-  signal.addEventListener("abort", cut, { once: true });
+  signal.addEventListener("abort", cut);
+  addEventListener("offline", cut); // what is open now may hang for long; a new one goes on where it ended
   let alive = setTimeout(cut, SILENCE);
   try {
     const response = await fetch(`/v1/matches/${match}/events`, {
@@ -43,6 +44,7 @@ export async function* streamOfEvents(
   } finally {
     clearTimeout(alive);
     signal.removeEventListener("abort", cut);
+    removeEventListener("offline", cut);
     line.abort();
   }
 }
