@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import signal
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from flask import Flask
@@ -15,6 +16,9 @@ from support.store import StoreServer
 from support.truth import Truth
 
 from service.app import create_app
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -53,6 +57,15 @@ def truth(store: StoreServer) -> Iterator[Truth]:
 def app(store: StoreServer) -> Flask:
     """The application on that store."""
     return create_app(settings_on(store.url))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The machine's own Chromium. There is one for all tests of a process: Playwright allows no second one."""
+    from support.browsers import chromium  # few tests need it, and it takes its time
+
+    with chromium() as browser:
+        yield browser
 
 
 @pytest.fixture

@@ -8,15 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from browser.visit import Visit
 from playwright.sync_api import Browser
-from support.browsers import chromium
 from support.server import Server
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """The machine's own Chromium."""
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture

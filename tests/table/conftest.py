@@ -7,19 +7,11 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, expect
-from support.browsers import chromium
 from support.server import Server
 from support.store import PATIENCE
 from table.person import WIDE, Person
 
 expect.set_options(timeout=PATIENCE * 1000)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """The machine's own Chromium."""
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import expect
-from support.tools import node_file
+from support.tools import node_package
 from table.person import NARROW, WIDE, Person, everybody_plays
 
 Comes = Callable[..., Person]
@@ -23,7 +23,7 @@ _CHECK = """async () => (await axe.run(document, { resultTypes: ["violations"] }
 def violations(person: Person) -> list[Any]:
     """What axe finds, by day and by night."""
     if not person.page.evaluate("'axe' in window"):
-        person.page.evaluate(node_file(AXE, "axe-core/axe.min.js").read_text())
+        person.page.evaluate((node_package(AXE, "axe-core") / "axe.min.js").read_text())
     found = []
     for theme in ("light", "dark"):
         person.page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
