@@ -94,7 +94,7 @@ class Ground:
         first = SEATS * next(self._matches)
         return [self._guests[(first + seat) % _PLAYERS] for seat in range(SEATS)]
 
-    def play(self, part: float, count: int, moves: int, *, log: bool = True) -> Cost:
+    def play(self, part: float, count: int, moves: int, *, log: bool = True, to_the_end: bool = True) -> Cost:
         """Put matches into the store and play them on; tells what a move has cost.
 
         Where only ten matches are stored, they are the ones.
@@ -103,13 +103,14 @@ class Ground:
             part: how much of each has been played before.
             count: how many matches.
             moves: how many of each at most.
+            to_the_end: whether those count that end a match.
         """
         if self.stored <= count:
             self._place.empty()
         courses = list(itertools.islice(self.courses(part, log=log), count))
         for course in courses:
             course.store(self._place.kept)
-        lanes = [iter(list(course.requests(moves))) for course in courses]
+        lanes = [iter(list(course.requests(moves, to_the_end=to_the_end))) for course in courses]
         servers, store = self.service.cpu(), self._place.store_cpu()
         load = as_fast_as_can_be(self.service.address, lanes, _CONNECTIONS, 600)
         servers, store = self.service.cpu() - servers, self._place.store_cpu() - store
@@ -159,7 +160,10 @@ def _by_stored(repeats: int, workers: int, games: Sequence[str], sizes: Sizes) -
 
 
 def _by_age(repeats: int, workers: int, game: str, matches: int) -> Costs:
-    """The move that ends a match changes the indexes too, and is measured by itself."""
+    """The move that ends a match changes the indexes too, and is measured by itself.
+
+    Matches of one position do not all end with the same move, so those that would end among the others leave it out.
+    """
     costs: Costs = defaultdict(list)
     with world() as place:
         ground = Ground(place, [game], stored=0, workers=workers)
@@ -169,7 +173,8 @@ def _by_age(repeats: int, workers: int, game: str, matches: int) -> Costs:
         ages = ((FIRST, 0.0, True), (LAST, late, True), (BARE_LAST, late, False), (FINAL, end, True))
         for repeat in range(repeats + 1):
             for age, part, log in ages:
-                cost = ground.play(part, matches, 1 if age == FINAL else tenth, log=log)
+                moves, ends = (1, True) if age == FINAL else (tenth, False)
+                cost = ground.play(part, matches, moves, log=log, to_the_end=ends)
                 if repeat:  # the first time is for warming up
                     costs[age].append(cost)
     return costs

@@ -93,12 +93,19 @@ class Course:
         assert stored, "there is a match of this id"
         return self.change.match.match
 
-    def requests(self, most: int) -> Iterator[bytes]:
-        """The next moves, as they are sent. They are played here only for that, so the match must be stored before."""
+    def requests(self, most: int, *, to_the_end: bool = True) -> Iterator[bytes]:
+        """The next moves, as they are sent. They are played here only for that, so the match must be stored before.
+
+        Args:
+            most: how many at most.
+            to_the_end: whether the one that ends the match is among them.
+        """
         for _ in range(most):
             if self.is_over:
                 return
             seat, decision, move = self.move()
+            if self.is_over and not to_the_end:
+                return
             body = msgspec.json.encode({"decision": decision, "move": move})
             yield http("POST", f"/v1/matches/{self.change.match.match}/moves", self.players[seat].token, body)
 
