@@ -9,6 +9,7 @@ import shutil
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from types import TracebackType
@@ -93,21 +94,24 @@ class World:
         self.redis.flushall()
 
     def __enter__(self) -> Self:
-        self._folder = make_folder()
-        url = self.open_store()
-        self.service = Service(self._folder, url, self.workers, self._planted, **self.settings)
-        self.service.start()
-        self.to_service = FaultProxy(urlsplit(self.service.address).netloc)
-        self.address = f"http://{self.to_service.address}"
+        with ExitStack() as ending:  # also where somebody presses Ctrl-C before all of it is there
+            folder = make_folder()
+            ending.callback(shutil.rmtree, folder)
+            url = self.open_store()
+            ending.callback(self.close_store)
+            self.service = Service(folder, url, self.workers, self._planted, **self.settings)
+            ending.callback(self.service.stop, hurry=True)
+            self.service.start()
+            self.to_service = FaultProxy(urlsplit(self.service.address).netloc)
+            ending.callback(self.to_service.close)
+            self.address = f"http://{self.to_service.address}"
+            self._ending = ending.pop_all()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.to_service.close()
-        self.service.stop(hurry=True)
-        self.close_store()
-        shutil.rmtree(self._folder)
+        self._ending.close()
 
     def clean(self) -> None:
         """Have nothing in the store, and everything in order."""

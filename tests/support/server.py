@@ -52,6 +52,7 @@ class Server:
 
     def start(self) -> None:
         """Start it and wait until it says where it serves."""
+        self.address = ""
         with self._log.open("a") as log:
             self._process = subprocess.Popen(
                 self._command(),
@@ -85,7 +86,8 @@ class Server:
         for _ in range(2 if hurry else 0):
             self._process.send_signal(signal.SIGINT)
             time.sleep(0.1)  # two at once may count as one
-        assert self._process.wait(PATIENCE) == 0
+        code = self._process.wait(PATIENCE)
+        assert code == 0 or not self.address  # before it serves it may not hear a polite request
         assert self._process.stdout is not None
         self._process.stdout.close()
         self._process = None
