@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable, Iterator, MutableSequence, Sequence
+from collections.abc import Callable, Iterable, Iterator, MutableSequence, Sequence
 from itertools import count
 from struct import Struct
 from typing import TypeVar
@@ -35,10 +35,8 @@ def commitment(match: str, seed: bytes) -> str:
     return hashlib.sha256(_length_prefixed(parts)).hexdigest()
 
 
-def _words(key: bytes, label: str | None) -> Iterator[int]:
+def _words(key: bytes) -> Iterator[int]:
     """The words of a stream, one after the other, without end."""
-    if label is not None:
-        key = hmac.digest(key, label.encode(), "sha256")
     for counter in count():
         yield from _BLOCK.unpack(hmac.digest(key, counter.to_bytes(8, "big"), "sha256"))
 
@@ -49,19 +47,18 @@ class Stream:
     Block ``i`` is ``HMAC(key, i as 8 bytes, big-endian)``; it is used up as eight 32-bit big-endian words.
 
     Args:
-        key: of the stream or, with a label, what the stream's own key is derived from. That is done when the first
-            number is asked for: most moves leave nothing to chance.
+        key: of the stream, or what derives it. That is called when the first number is asked for: most moves leave
+            nothing to chance.
     """
 
-    __slots__ = ("_key", "_label", "_words")
+    __slots__ = ("_key", "_words")
 
-    def __init__(self, key: bytes, label: str | None = None) -> None:
+    def __init__(self, key: bytes | Callable[[], bytes]) -> None:
         self._key = key
-        self._label = label
         self._words: Iterator[int] | None = None
 
     def _begun(self) -> Iterator[int]:
-        self._words = _words(self._key, self._label)
+        self._words = _words(self._key if isinstance(self._key, bytes) else self._key())
         return self._words
 
     def below(self, bound: int) -> int:
@@ -107,25 +104,32 @@ class Randomness:
         ValueError: the seed has the wrong length.
     """
 
-    __slots__ = ("_root",)
+    __slots__ = ("_parts", "_seed")
 
     def __init__(self, match: str, seed: bytes, entropies: Sequence[bytes] = ()) -> None:
         if len(seed) != SEED_BYTES:
             raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
-        parts = (b"turncoat/match/%d" % VERSION, match.encode(), *entropies)
-        self._root = hmac.digest(seed, _length_prefixed(parts), "sha256")
+        self._seed = seed
+        self._parts = (b"turncoat/match/%d" % VERSION, match.encode(), *entropies)
 
     def deal(self) -> Stream:
         """The stream that sets the match up."""
-        return Stream(self._root, "deal")
+        return self._stream("deal")
 
     def move(self, number: int) -> Stream:
         """The stream for what move ``number`` sets off; the first move of a match is number 1."""
-        return Stream(self._root, f"move/{number}")
+        return self._stream(f"move/{number}")
 
     def stand_in(self, number: int) -> Stream:
         """The stream from which a stand-in chooses move ``number``.
 
         It is not the stream of the move itself: what a stand-in chose must tell nothing about what is drawn next.
         """
-        return Stream(self._root, f"stand-in/{number}")
+        return self._stream(f"stand-in/{number}")
+
+    def _stream(self, label: str) -> Stream:
+        return Stream(lambda: hmac.digest(self._root(), label.encode(), "sha256"))
+
+    def _root(self) -> bytes:
+        """What all streams of the match are derived from."""
+        return hmac.digest(self._seed, _length_prefixed(self._parts), "sha256")

@@ -219,8 +219,8 @@ class Archive:
                 if guess and not self._still(match_id, guess):
                     continue
                 raise
-            announcing = entries(change.match) != before
-            more_than_a_write = overdue or announcing or change.nothing_to_write
+            after = entries(change.match)
+            more_than_a_write = overdue or after != before or change.nothing_to_write
             if guess and more_than_a_write and not self._still(match_id, guess):
                 continue
             if overdue:
@@ -229,7 +229,7 @@ class Archive:
             if change.nothing_to_write:
                 done = self._store.confirm(match_id, stored)  # the answer rests on what somebody else has written
             else:
-                done = self.write(stored, change, before)
+                done = self._write(stored, change, before, after)
             if done:
                 return cast("Answer", answer)
         raise Problem("busy")
@@ -245,10 +245,13 @@ class Archive:
             read: what the change builds on; ``None`` for a new match.
             before: the entries of what was read.
         """
+        return self._write(read, change, before, entries(change.match))
+
+    def _write(self, read: Stored | None, change: Change, before: frozenset[Entry], after: frozenset[Entry]) -> bool:
+        """The same, with the entries of what it has become."""
         match = change.match
         lifetime = self._lifetimes.of(match.status)
         match.expires_at = change.now + lifetime
-        after = entries(match)
         announced = after - before
         if change.now - match.indexed_at > min(self._lifetimes.open, self._lifetimes.playing) // 4:
             # Long matches outlive the indexes' own times to live; so now and then all is entered anew.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any, TypeAlias, TypeVar
 
@@ -152,15 +151,21 @@ def subscriber(client: Redis, silence: float) -> AbstractConnection:
     return connection
 
 
-@contextmanager
-def failures_told() -> Iterator[None]:
+class failures_told:  # noqa: N801 (it is used like a function)
     """Turn what the client raises into :class:`StoreUnavailable` or :class:`StoreFull`."""
-    try:
-        yield
-    except OutOfMemoryError as error:
-        raise StoreFull from error
-    except (RedisError, OSError) as error:
-        raise StoreUnavailable from error
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, OutOfMemoryError):
+            raise StoreFull from error
+        if isinstance(error, RedisError | OSError):
+            raise StoreUnavailable from error
 
 
 def asked(ask: Callable[[], Answer]) -> Answer:
