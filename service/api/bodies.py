@@ -19,6 +19,9 @@ _JSON: Final = "application/json"
 _ESCAPED: Final = b"\\u"
 """How JSON writes a lone surrogate, if it does: in UTF-8 there is none."""
 
+_READ_AGAIN: Final = "HTTP_IDEMPOTENCY_KEY"
+"""The header whose bearer's body is read once more, to tell a repeat from another request."""
+
 
 class StrictParser(FlaskParser):
     """webargs' parser for Flask, which refuses what it does not know."""
@@ -121,7 +124,7 @@ def _body(req: flask.Request) -> Any:
 def _read(req: flask.Request) -> bytes:
     """The whole body, if it comes as HTTP has it: chunks that are none show only while the body is read."""
     try:
-        data = req.get_data(cache=True)
+        data = _read_at_once(req)
     except (ParseException, OSError) as error:
         raise Problem("bad-request") from error
     if req.content_length is None:
@@ -130,6 +133,19 @@ def _read(req: flask.Request) -> bytes:
             raise Problem("too-large")
     elif len(data) < req.content_length:
         raise Problem("bad-request", Detail("body-too-short"))
+    return data
+
+
+def _read_at_once(req: flask.Request) -> bytes:
+    """The whole body, of which the server gives no more than its length.
+
+    The framework makes streams around the server's own first, and keeps what it has read for those who read it again.
+    """
+    environ = req.environ
+    length = req.content_length
+    if length is None or length > (req.max_content_length or 0) or _READ_AGAIN in environ:
+        return req.get_data(cache=True)
+    data: bytes = environ["wsgi.input"].read(length)
     return data
 
 

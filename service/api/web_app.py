@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from flask import Flask, Request, Response
+from flask import Flask, Request, Response, appcontext_tearing_down, request_tearing_down
 from flask.sessions import SecureCookieSession, SessionInterface, SessionMixin
 from werkzeug.routing import MapAdapter
 
@@ -55,6 +55,16 @@ class WebApp(Flask):
         for function in reversed(self.after_request_funcs[None]):
             response = function(response)
         return response
+
+    def do_teardown_request(self, exc: BaseException | None = None) -> None:
+        """Call what comes when a request is over, if there is any, and tell whoever listens, if anybody does."""
+        if self.teardown_request_funcs or request_tearing_down.receivers:
+            super().do_teardown_request(exc)
+
+    def do_teardown_appcontext(self, exc: BaseException | None = None) -> None:
+        """The same when its context is over."""
+        if self.teardown_appcontext_funcs or appcontext_tearing_down.receivers:
+            super().do_teardown_appcontext(exc)
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
         """What finds the operation for a request."""
