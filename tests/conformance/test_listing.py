@@ -5,6 +5,7 @@ The games make the list directly and check a move by itself, for speed; so nothi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
@@ -22,20 +23,52 @@ STRIDE = 7
 """All moves are tried at every so manieth decision of a match; another number of moves than any round has."""
 
 
+def all_moves(game: AnyGame, state: Any) -> frozenset[Any]:
+    """Every move that the contract lets in, from the definitions of the game's moves.
+
+    Of ids that are made anew for each match, those that are in its state.
+    """
+    ids = frozenset(_words(msgspec.to_builtins(state))) if _has_new_ids(game) else frozenset[str]()
+    return _all_moves(game, ids)
+
+
 @cache
-def all_moves(game: AnyGame) -> tuple[Any, ...]:
-    """Every move that the contract lets in, from the definitions of the game's moves."""
-    return tuple(_values(msgspec.inspect.type_info(game.move_type)))
+def _all_moves(game: AnyGame, ids: frozenset[str]) -> frozenset[Any]:
+    return frozenset(_values(msgspec.inspect.type_info(game.move_type), ids))
 
 
-def _values(info: Any) -> Iterator[Any]:
+@cache
+def _has_new_ids(game: AnyGame) -> bool:
+    try:
+        _all_moves(game, frozenset())
+    except _NoIds:
+        return True
+    return False
+
+
+class _NoIds(Exception):
+    """A field is a string of which nobody has said which there are."""
+
+
+def _words(told: Any) -> Iterator[str]:
+    """All strings in what is made of dictionaries and lists."""
+    if isinstance(told, str):
+        yield told
+    elif isinstance(told, dict):
+        yield from _words(list(told.values()))
+    elif isinstance(told, list | tuple):
+        for part in told:
+            yield from _words(part)
+
+
+def _values(info: Any, words: frozenset[str]) -> Iterator[Any]:
     match info:
         case msgspec.inspect.UnionType():
             for member in info.types:
-                yield from _values(member)
+                yield from _values(member, words)
         case msgspec.inspect.StructType():
             names = [field.name for field in info.fields]
-            for values in product(*(list(_values(field.type)) for field in info.fields)):
+            for values in product(*(list(_values(field.type, words)) for field in info.fields)):
                 yield info.cls(**dict(zip(names, values, strict=True)))
         case msgspec.inspect.BoolType():
             yield from (False, True)
@@ -44,9 +77,13 @@ def _values(info: Any) -> Iterator[Any]:
         case msgspec.inspect.IntType():
             yield from range(info.ge, info.le + 1)
         case msgspec.inspect.VarTupleType():
-            items = list(_values(info.item_type))
+            items = list(_values(info.item_type, words))
             for length in range(info.min_length or 0, info.max_length + 1):
                 yield from product(items, repeat=length)
+        case msgspec.inspect.StrType() if info.pattern:
+            if not words:
+                raise _NoIds
+            yield from (word for word in words if re.fullmatch(info.pattern, word))
         case _:
             raise NotImplementedError(f"moves with a field of {info}")
 
@@ -60,15 +97,12 @@ def test_every_move_that_is_not_listed_is_refused(game: AnyGame, data: st.DataOb
         if number % STRIDE != first:
             continue
         before = game.dump(match.state)
+        everything = all_moves(game, match.state)
         for seat in game.deciding(match.state):
             listed = set(game.legal_moves(match.state, seat))
-            assert listed <= set(all_moves(game))
+            assert listed <= everything
             random = match.next_stream()
-            accepted = [
-                move
-                for move in all_moves(game)
-                if move not in listed and _accepts(game, match.state, seat, move, random)
-            ]
+            accepted = [move for move in everything - listed if _accepts(game, match.state, seat, move, random)]
             assert not accepted
         assert game.dump(match.state) == before
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from flask import Flask, Response, request
+from flask import Flask, Response, g, request
 from fuzzing.ledger import OUR_OWN
 from fuzzing.served import keep_ledger
 
@@ -30,8 +30,8 @@ def create_app() -> Flask:
     """For gunicorn, in a process of its own."""
     app = intact_app()
     keep_ledger(app)
-    # Asked before all others, and after all others but the ledger.
-    app.before_request_funcs.setdefault(None, []).insert(0, _let_strangers_in)
+    # Asked before all others but what begins the account of a request, and after all others but the ledger.
+    app.before_request_funcs[None].insert(1, _let_strangers_in)
     app.after_request_funcs[None].insert(1, _spoil)
     _break_moves(app)
     return app
@@ -39,6 +39,7 @@ def create_app() -> Flask:
 
 def _let_strangers_in() -> Response | None:
     if _asked("GET /v1/players/me") and "Authorization" not in request.headers:
+        g.request_id = "planted"  # the guard that gives it one is passed by
         return Response(json.dumps({"player": "A" * 22, "name": "Nobody"}), content_type="application/json")
     return None
 
