@@ -89,9 +89,10 @@ class Person:
         self.page.locator(".name-form button").click()
         expect(self.page.locator(".who")).to_contain_text(self.name)
 
-    def create(self, game: str, seats: int) -> str:
+    def create(self, game: str, seats: int, visibility: str = "public") -> str:
         """Fill in the form for a new match; the address that it can be shared by."""
         self.page.locator(f"input[value={game}]").check()
+        self.page.locator("select[name=visibility]").select_option(visibility)
         self.page.locator("select[name=seats]").select_option(str(seats))
         self.page.locator("button[value=create]").click()
         expect(self.page.locator(".room")).to_be_visible()

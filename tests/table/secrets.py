@@ -10,7 +10,8 @@ import jwt
 from support.store import PATIENCE
 from table.person import Person
 
-_ACTIONS = ("Traitor", "Diplomat", "Builder", "Strategist", "Farmer")
+#: What is asked in Verräter while the action cards that were kept lie face down.
+_BEFORE_THE_ACTIONS = {"draft_action", "play_supplies"}
 
 
 def assert_keep_secrets(people: list[Person]) -> None:
@@ -18,10 +19,11 @@ def assert_keep_secrets(people: list[Person]) -> None:
     for reader in people:
         for other in people:
             if other is not reader:
-                _assert_knows_nothing(reader, other)
+                assert_knows_nothing(reader, other)
 
 
-def _assert_knows_nothing(reader: Person, other: Person) -> None:
+def assert_knows_nothing(reader: Person, other: Person) -> None:
+    """The reader, who may only watch, of the other. While the other is waited for, or the reader is."""
     view = other.view()  # first: what it holds as secret was one when the page is read, for only this test plays for it
     names = other.client.call("getGame", game=view["game"]).body["names"]
     everything = reader.everything()
@@ -32,11 +34,14 @@ def _assert_knows_nothing(reader: Person, other: Person) -> None:
 
 
 def _verraeter(reader: Person, other: Person, view: dict[str, Any], names: dict[str, str], everything: str) -> None:
-    own = sorted(f"Supply card {value}" for value in reader.view()["you"]["hand"])
+    mine = reader.view()
+    own = sorted(f"Supply card {value}" for value in mine["you"]["hand"])
     assert _eventually(lambda: sorted(_labels(reader, ".supply")), own) == own
-    if view["table"]["seats"][view["you"]["seat"]]["action"] is None:
-        panel = reader.page.locator(".seat", has_text=other.name).inner_text()
-        assert not any(action in panel for action in _ACTIONS)
+    asked = {each["you"]["decision"]["kind"] for each in (view, mine) if each["you"]["decision"] is not None}
+    kept = view["you"]["kept"]
+    if kept is not None and asked & _BEFORE_THE_ACTIONS:
+        panel = reader.page.locator(".seat", has_text=other.name)
+        assert _eventually(lambda: names[kept] in panel.inner_text(), False) is False
 
 
 def _kabale(reader: Person, other: Person, view: dict[str, Any], names: dict[str, str], everything: str) -> None:

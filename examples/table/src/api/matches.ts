@@ -27,6 +27,12 @@ export async function openMatches(): Promise<Card[]> {
   return body(await asked(() => client.GET("/v1/matches", { params: { query } }))).items;
 }
 
+/** What is being played in public, the newest first. */
+export async function runningMatches(): Promise<Card[]> {
+  const query = { status: "playing", limit: 20 } as const;
+  return body(await asked(() => client.GET("/v1/matches", { params: { query } }))).items;
+}
+
 /** The matches of this player. With an ETag it waits until they are others. */
 export async function myMatches(etag: string | null, patience: Patience): Promise<Given<{ items: Card[] }>> {
   const header = etag === null ? {} : { "If-None-Match": etag, Prefer: "wait=25" };

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { renewToken } from "../api/matches";
+import { JoinPage } from "../lobby/JoinPage";
 import { Lobby } from "../lobby/Lobby";
 import { MatchPage } from "../match/MatchPage";
 import { forgetPlayer, storePlayer, storedPlayer } from "../state/storage";
@@ -43,6 +44,9 @@ export function App() {
   const page = (): preact.JSX.Element => {
     if (player === null) {
       return <NameForm named={() => setPlayer(storedPlayer())} />;
+    }
+    if (route.page === "join") {
+      return <JoinPage key={route.code} code={route.code} />;
     }
     return route.page === "match" ? (
       <MatchPage key={route.match} id={route.match} ended={forget} />

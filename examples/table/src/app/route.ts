@@ -2,15 +2,24 @@
 
 import { useEffect, useState } from "preact/hooks";
 
-export type Route = { page: "lobby" } | { page: "match"; match: string };
+export type Route = { page: "lobby" } | { page: "match"; match: string } | { page: "join"; code: string };
 
 function read(): Route {
-  const [, match] = /^#\/matches\/([^/]+)$/.exec(location.hash) ?? [];
-  return match === undefined ? { page: "lobby" } : { page: "match", match: decodeURIComponent(match) };
+  const [, page, value] = /^#\/(matches|join)\/([^/]+)$/.exec(location.hash) ?? [];
+  if (value === undefined) {
+    return { page: "lobby" };
+  }
+  const named = decodeURIComponent(value);
+  return page === "join" ? { page, code: named } : { page: "match", match: named };
 }
 
 export function matchAddress(match: string): string {
   return `#/matches/${encodeURIComponent(match)}`;
+}
+
+/** Where whoever has the code may take a seat. */
+export function joinAddress(code: string): string {
+  return `#/join/${encodeURIComponent(code)}`;
 }
 
 export function goToMatch(match: string): void {

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { Refused } from "../api/asking";
-import { joinByCode, listGames, openMatches } from "../api/matches";
+import { joinByCode, listGames, openMatches, runningMatches } from "../api/matches";
 import type { Card, Game, Problem } from "../api/types";
 import { ProblemNote } from "../app/ProblemNote";
 import { goToMatch } from "../app/route";
@@ -14,6 +14,7 @@ import { NewMatchForm } from "./NewMatchForm";
 export function Lobby({ ended }: { ended: () => void }) {
   const [games, setGames] = useState<Game[]>([]);
   const [open, setOpen] = useState<Card[] | null>(null);
+  const [running, setRunning] = useState<Card[]>([]);
   const [problem, setProblem] = useState<Problem | null>(null);
   const refused = useCallback((error: unknown): void => {
     if (error instanceof Refused) {
@@ -26,6 +27,7 @@ export function Lobby({ ended }: { ended: () => void }) {
   const mine = useMyMatches(refused);
   const look = useCallback((): void => {
     openMatches().then(setOpen, refused);
+    runningMatches().then(setRunning, refused);
   }, []);
   useEffect(() => {
     listGames().then(setGames, refused);
@@ -42,6 +44,7 @@ export function Lobby({ ended }: { ended: () => void }) {
 
   const nameOf = (card: Card): string => games.find((game) => game.game === card.game)?.name ?? card.game;
   const others = open?.filter((card) => card.seat === null) ?? [];
+  const watchable = running.filter((card) => card.seat === null);
   return (
     <div class="lobby">
       <div class="lists">
@@ -76,6 +79,16 @@ export function Lobby({ ended }: { ended: () => void }) {
           <CodeForm refused={refused} />
           <ProblemNote problem={problem} />
         </section>
+        {watchable.length > 0 && (
+          <section class="panel" aria-labelledby="running-title">
+            <h2 id="running-title">{say("lobby.running")}</h2>
+            <ul class="rows">
+              {watchable.map((card) => (
+                <MatchRow key={card.match} card={card} game={nameOf(card)} refused={refused} />
+              ))}
+            </ul>
+          </section>
+        )}
       </div>
       {games.length > 0 && <NewMatchForm games={games} />}
     </div>

@@ -34,13 +34,13 @@ export function MatchRow({ card, game, refused }: Props) {
         </p>
       </div>
       <div class="row-actions">
-        {card.seat === null ? (
+        {card.seat === null && card.status === "open" ? (
           <button type="button" onClick={join}>
             {say("lobby.join")}
           </button>
         ) : (
           <a class="button" href={matchAddress(card.match)}>
-            {say("lobby.go")}
+            {say(card.seat === null ? "lobby.watch" : "lobby.go")}
           </a>
         )}
       </div>

@@ -66,6 +66,7 @@ export function NewMatchForm({ games }: { games: Game[] }) {
   return (
     <form
       class="panel new-match"
+      noValidate // a field in closed details cannot be pointed at; the service says in words what is wrong
       onSubmit={(event) => {
         event.preventDefault();
         void create(event.submitter?.getAttribute("value") === "alone");

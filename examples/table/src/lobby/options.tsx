@@ -1,17 +1,20 @@
-// The options of a game, from the JSON Schema that comes with it. What has no simple field, such as a whole deck, keeps its
-// default.
+// The options of a game, from the JSON Schema that comes with it. What has no field here keeps its default.
 
 import { isKey, say } from "../words";
 import type { Game } from "../api/types";
+import { Deck, Grid, isDeck, isGrid } from "./lists";
 
 export type Options = Record<string, unknown>;
 
-interface Schema {
+export interface Schema {
   description?: string;
   type?: string;
   enum?: string[];
   anyOf?: Schema[];
   items?: Schema;
+  minItems?: number;
+  maxItems?: number;
+  properties?: Record<string, Schema>;
   minimum?: number;
   maximum?: number;
   default?: unknown;
@@ -69,6 +72,10 @@ function Field({ id, schema, names, value, set }: FieldProps) {
   }
   if (schema.type === "array" && schema.items?.enum !== undefined) {
     return <Several id={id} schema={schema} names={names} value={value} set={set} />;
+  }
+  if (isGrid(schema) || isDeck(schema)) {
+    const List = isGrid(schema) ? Grid : Deck;
+    return <List label={words} schema={schema} names={names} value={value} set={set} />;
   }
   const number = schema.type === "integer" ? schema : schema.anyOf?.find((one) => one.type === "integer");
   if (number === undefined) {

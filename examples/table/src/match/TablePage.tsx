@@ -35,12 +35,14 @@ export function TablePage({ match, card, view, game }: Props) {
   return (
     <div class="match">
       <div class="play">
-        <Ask card={card} view={view} teller={teller} sending={match.sending} />
+        <div class={picking.picked.length > 0 ? "asking begun" : "asking"}>
+          <Ask card={card} view={view} teller={teller} sending={match.sending} />
+          {isPointedAt(decision?.kind ?? "") && (
+            <MoveList picking={picking} describe={describe} isUnseen={(move) => mentions(move).length === 0} />
+          )}
+        </div>
         <ProblemNote problem={match.problem} />
         {view.result !== null && <ResultPanel result={view.result} teller={teller} />}
-        {isPointedAt(decision?.kind ?? "") && (
-          <MoveList picking={picking} describe={describe} isUnseen={(move) => mentions(move).length === 0} />
-        )}
         <Table card={card} view={view} game={game} teller={teller} picking={picking} />
       </div>
       <aside>

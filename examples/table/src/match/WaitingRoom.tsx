@@ -3,7 +3,7 @@ import { Refused } from "../api/asking";
 import { joinMatch, leaveMatch, startMatch } from "../api/matches";
 import type { Card, Problem } from "../api/types";
 import { ProblemNote } from "../app/ProblemNote";
-import { goToLobby } from "../app/route";
+import { goToLobby, joinAddress } from "../app/route";
 import { SeatMark } from "../art/Mark";
 import { say } from "../words";
 
@@ -11,6 +11,12 @@ interface Props {
   card: Card;
   changed: (card: Card) => void;
   problem: Problem | null;
+}
+
+/** What to send to others: nobody else can see a private match, so the link to it brings its code. */
+function invitation(card: Card): string {
+  const hidden = card.visibility === "private" && card.join_code !== null;
+  return hidden ? new URL(joinAddress(card.join_code ?? ""), location.href).href : location.href;
 }
 
 /** Before the start: who sits there, how others get in, and the button that starts it. */
@@ -56,7 +62,7 @@ export function WaitingRoom({ card, changed, problem }: Props) {
       {card.seat !== null && (
         <>
           <h3>{say("room.share")}</h3>
-          <Share label={say("room.share.link")} text={location.href} />
+          <Share label={say("room.share.link")} text={invitation(card)} />
           {card.join_code !== null && <Share label={say("room.share.code")} text={card.join_code} />}
           <div class="actions">
             <button
