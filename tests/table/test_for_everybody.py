@@ -39,9 +39,12 @@ def test_the_way_to_a_table(person: Comes):
     assert violations(ada) == []
     ada.arrive()
     expect(ada.page.locator(".new-match")).to_be_visible()
-    ada.page.locator(".new-match summary").click()
-    for game in ("verraeter", "kabale", "inside_job"):
+    ada.page.locator(".new-match summary").first.click()
+    for game, lists in (("verraeter", 1), ("kabale", 0), ("inside_job", 1)):
         ada.page.locator(f"input[value={game}]").check()
+        expect(ada.page.locator(".list-option")).to_have_count(lists)
+        for each in ada.page.locator(".list-option:not([open]) > summary").all():
+            each.click()
         assert violations(ada) == []
     ada.create("kabale", 3)
     assert violations(ada) == []
