@@ -22,22 +22,59 @@ export async function getGame(game: string): Promise<GameDetails> {
   return body(await asked(() => client.GET("/v1/games/{game}", { params: { path } })));
 }
 
+interface Page {
+  items: Card[];
+  next_cursor: string | null;
+}
+
+/** Page after page, until there is no more or it is enough; a page may be short, or empty, with others behind it. */
+async function listed(enough: number, page: (from: { cursor?: string }) => Promise<Page>): Promise<Card[]> {
+  const cards: Card[] = [];
+  let next: string | null | undefined;
+  do {
+    const { items, next_cursor } = await page(next == null ? {} : { cursor: next });
+    cards.push(...items);
+    next = next_cursor;
+  } while (next !== null && cards.length < enough);
+  return cards;
+}
+
+const MANY = 50;
+
 export async function openMatches(): Promise<Card[]> {
-  const query = { status: "open", has_open_seat: true, limit: 20 } as const;
-  return body(await asked(() => client.GET("/v1/matches", { params: { query } }))).items;
+  const query = { status: "open", has_open_seat: true, limit: MANY } as const;
+  return listed(MANY, async (from) =>
+    body(await asked(() => client.GET("/v1/matches", { params: { query: { ...query, ...from } } }))),
+  );
 }
 
 /** What is being played in public, the newest first. */
 export async function runningMatches(): Promise<Card[]> {
-  const query = { status: "playing", limit: 20 } as const;
-  return body(await asked(() => client.GET("/v1/matches", { params: { query } }))).items;
+  const query = { status: "playing", limit: MANY } as const;
+  return listed(MANY, async (from) =>
+    body(await asked(() => client.GET("/v1/matches", { params: { query: { ...query, ...from } } }))),
+  );
 }
 
-/** The matches of this player. With an ETag it waits until they are others. */
-export async function myMatches(etag: string | null, patience: Patience): Promise<Given<{ items: Card[] }>> {
+/** The newest matches of this player. With an ETag it waits until they are others. */
+export async function myMatches(etag: string | null, patience: Patience): Promise<Given<Page>> {
   const header = etag === null ? {} : { "If-None-Match": etag, Prefer: "wait=25" };
-  const params = { query: { limit: 50 }, header };
+  const params = { query: { limit: MANY }, header };
   return asked(() => client.GET("/v1/players/me/matches", { params, signal: patience.signal ?? null }), patience);
+}
+
+/** All that wait for this player, however old they are. */
+export async function matchesWaitingForMe(patience: Patience): Promise<Card[]> {
+  const query = { waiting_on_me: true, limit: MANY } as const;
+  const signal = patience.signal ?? null;
+  return listed(Infinity, async (from) =>
+    body(
+      await asked(
+        () => client.GET("/v1/players/me/matches", { params: { query: { ...query, ...from } }, signal }),
+        patience,
+      ),
+    ),
+  );
 }
 
 export async function createMatch(wanted: NewMatch): Promise<Card> {

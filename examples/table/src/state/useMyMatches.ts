@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { pause } from "../api/asking";
-import { myMatches } from "../api/matches";
+import { matchesWaitingForMe, myMatches } from "../api/matches";
 import type { Card } from "../api/types";
 
 const ORDER = ["playing", "open", "finished", "cancelled"];
@@ -28,7 +28,10 @@ export function useMyMatches(refused: (error: unknown) => void): Card[] {
         const { data, response } = await myMatches(etag, { signal });
         etag = response.headers.get("ETag") ?? etag;
         if (data !== undefined) {
-          setCards(sorted(data.items));
+          const newest = data.items;
+          const waiting = data.next_cursor === null ? [] : await matchesWaitingForMe({ signal });
+          const older = waiting.filter((card) => !newest.some((other) => other.match === card.match));
+          setCards(sorted([...newest, ...older]));
         }
         await pause(1, signal); // matches in full swing change all the time
       }
