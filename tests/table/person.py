@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -131,6 +132,14 @@ class Person:
             self.page.locator(f'{THINGS}[data-thing="{thing}"]').first.click()
         elif sight.moves:
             self.page.locator(MOVES).nth(self._chance.randrange(sight.moves)).click()
+
+    def clicks_until(self, done: Callable[[], bool]) -> None:
+        """Click on whatever may be clicked on until that is so."""
+        until = time.monotonic() + 4 * PATIENCE
+        while not done():
+            assert time.monotonic() < until, self.looks()
+            self.clicks()
+            self.page.wait_for_timeout(20)
 
     def presses(self) -> None:
         """The same with nothing but the keyboard: Tab until something is reached that can be chosen, then Enter."""

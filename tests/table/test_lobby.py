@@ -40,9 +40,7 @@ def test_a_match_in_public_can_be_watched(person: Comes):
         assert_knows_nothing(dora, ada)
         assert not dora.looks().things
         asked = ada.looks().decision
-        while ada.looks().decision in (asked, None):
-            ada.clicks()
-            ada.page.wait_for_timeout(20)
+        ada.clicks_until(lambda asked=asked: ada.looks().decision not in (asked, None))
     expect(dora.page.locator(f".log li[value='{ada.newest()}']")).to_have_count(1)
 
 

@@ -146,9 +146,7 @@ def test_without_streams_the_table_is_kept_up_to_date_by_asking(person: Comes):
     expect(ada.page.locator("[data-line]")).to_have_attribute("data-line", "polling")
     for _ in range(4):
         before = ada.newest()
-        while ada.newest() == before:
-            ada.clicks()
-            ada.page.wait_for_timeout(20)
+        ada.clicks_until(lambda before=before: ada.newest() > before)
     assert refused
     assert all("status of 429" in complaint for complaint in ada.complaints)
     ada.complaints.clear()
