@@ -135,10 +135,13 @@ class Person:
 
     def clicks_until(self, done: Callable[[], bool]) -> None:
         """Click on whatever may be clicked on until that is so."""
-        until = time.monotonic() + 4 * PATIENCE
+        self.waits_until(lambda: self.clicks() or done())
+
+    def waits_until(self, done: Callable[[], bool]) -> None:
+        """Look on until that is so."""
+        until = time.monotonic() + PATIENCE
         while not done():
             assert time.monotonic() < until, self.looks()
-            self.clicks()
             self.page.wait_for_timeout(20)
 
     def presses(self) -> None:

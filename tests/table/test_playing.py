@@ -145,8 +145,9 @@ def test_without_streams_the_table_is_kept_up_to_date_by_asking(person: Comes):
     ada.is_at_the_table()
     expect(ada.page.locator("[data-line]")).to_have_attribute("data-line", "polling")
     for _ in range(4):
-        before = ada.newest()
-        ada.clicks_until(lambda before=before: ada.newest() > before)
+        before, sent = ada.newest(), ada.moves_sent()
+        ada.clicks_until(lambda sent=sent: ada.moves_sent() > sent)
+        ada.waits_until(lambda before=before: ada.newest() > before)
     assert refused
     assert all("status of 429" in complaint for complaint in ada.complaints)
     ada.complaints.clear()
