@@ -297,6 +297,7 @@ def test_the_store_of_a_running_server_is_found(tmp_path: Path):
     try:
         match, _ = seated(server.visitor())
         file = run("export", match, TURNCOAT_DATA=str(tmp_path / "data"))
+        assert file.returncode == 0, file.stderr
         assert json.loads(file.stdout)["match"] == match
         assert run("import", "-", given=file.stdout, TURNCOAT_DATA=str(tmp_path / "data")).returncode == 1
     finally:

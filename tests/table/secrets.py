@@ -56,8 +56,10 @@ def _kabale(reader: Person, other: Person, view: dict[str, Any], names: dict[str
 def _inside_job(reader: Person, other: Person, view: dict[str, Any], names: dict[str, str], everything: str) -> None:
     for card in view["you"]["hand"]:
         assert not re.search(rf"\b{names[card]}\b(?! \()", everything), card
-    mine, theirs = reader.view()["you"]["role"], view["you"]["role"]
-    if mine != theirs:
+    own = reader.view()
+    known = {own["you"]["role"], own["you"]["partner_role"], *(seat["role"] for seat in own["table"]["seats"])}
+    theirs = view["you"]["role"]
+    if theirs not in known:  # nor revealed, of whatever seat
         assert not re.search(rf"\b{names[theirs]}\b", everything)
 
 
