@@ -98,7 +98,7 @@ def sweep(interval: float | None) -> None:
     _become("service.sweep")
 
 
-@main.command()
+@main.command(context_settings={"ignore_unknown_options": True})  # an id may begin with a dash
 @click.argument("match")
 def export(match: str) -> None:
     """Write a match to standard output, as a file that `turncoat import` takes.

@@ -291,6 +291,12 @@ def test_without_a_store(tmp_path: Path):
     assert "the store does not answer" in gone.stderr.decode()
 
 
+def test_an_id_that_begins_with_a_dash_is_no_option(store: StoreServer):
+    file = run("export", "-wxyz-wxyz-wxyz-wxyz-w", REDIS_URL=store.url)
+    assert file.returncode == 1
+    assert b"there is no such match" in file.stderr
+
+
 def test_the_store_of_a_running_server_is_found(tmp_path: Path):
     server = Server(tmp_path, workers=1)
     server.start()
