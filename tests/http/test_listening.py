@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from support.server import Server
@@ -21,8 +22,12 @@ def family(process: int) -> Iterator[int]:
 
 def sockets(processes: list[int]) -> set[str]:
     """The sockets that any of them has open, as the kernel numbers them."""
-    files = [file for process in processes for file in Path(f"/proc/{process}/fd").iterdir()]
-    return {str(file.readlink())[8:-1] for file in files if str(file.readlink()).startswith("socket:")}
+    found = set()
+    for process in processes:
+        for file in Path(f"/proc/{process}/fd").iterdir():
+            with suppress(FileNotFoundError):  # it was closed meanwhile; what listens stays open
+                found.add(str(file.readlink()))
+    return {name[8:-1] for name in found if name.startswith("socket:")}
 
 
 def listening(process: int) -> set[tuple[str, str]]:
