@@ -14,8 +14,8 @@ from engine.randomness import SEED_BYTES, Randomness
 SEATS = 4
 
 
-def one_view(game: AnyGame) -> PlayMatch:
-    """Before each move: who decides, all legal moves, and what the seat that decides may see."""
+def looked_at(game: AnyGame, *, by_every_seat: bool) -> PlayMatch:
+    """Before each move: who decides, all legal moves, and what the seat that decides, or every seat, may see."""
     numbers = count()
 
     def play(choose: Choose) -> int:
@@ -26,27 +26,7 @@ def one_view(game: AnyGame) -> PlayMatch:
             seat = deciding[0]
             legal = game.legal_moves(state, seat)
             game.table(state)
-            game.hand(state, seat)
-            moves += 1
-            game.play(state, seat, choose(legal), random.move(moves))
-        return moves
-
-    return play
-
-
-def all_views(game: AnyGame) -> PlayMatch:
-    """The same with what every seat may see."""
-    numbers = count()
-
-    def play(choose: Choose) -> int:
-        random = _randomness(next(numbers))
-        state, _ = game.deal(SEATS, game.options_type(), random.deal())
-        moves = 0
-        while deciding := game.deciding(state):
-            seat = deciding[0]
-            legal = game.legal_moves(state, seat)
-            game.table(state)
-            for viewer in range(SEATS):
+            for viewer in range(SEATS) if by_every_seat else (seat,):
                 game.hand(state, viewer)
             moves += 1
             game.play(state, seat, choose(legal), random.move(moves))
@@ -59,8 +39,8 @@ def _randomness(number: int) -> Randomness:
     return Randomness(f"match {number}", number.to_bytes(SEED_BYTES, "big"))
 
 
-SUBJECTS = {game.id: partial(one_view, game) for game in GAMES.values()} | {
-    f"{game.id}, every seat": partial(all_views, game) for game in GAMES.values()
+SUBJECTS = {game.id: partial(looked_at, game, by_every_seat=False) for game in GAMES.values()} | {
+    f"{game.id}, every seat": partial(looked_at, game, by_every_seat=True) for game in GAMES.values()
 }
 
 if __name__ == "__main__":
