@@ -49,7 +49,7 @@ def test_the_way_to_a_table(person: Comes):
     ada.create("kabale", 3)
     assert violations(ada) == []
     ada.page.locator(".top nav a").click()
-    expect(ada.page.locator(".row")).to_have_count(1)
+    expect(ada.page.locator("[aria-labelledby=mine-title] .row")).to_have_count(1)
     assert violations(ada) == []
 
 
