@@ -33,7 +33,7 @@ from service.following import Following
 from service.identity import Tokens
 from service.issuer import IssuedTokens
 from service.key_set import key_set
-from service.launcher import draining
+from service.launcher import draining, shared_memory
 from service.limiter import LIMITS, Limiter
 from service.lists import STATUSES, Lists
 from service.matches import Matches
@@ -46,6 +46,7 @@ from service.store import (
     Indexes,
     Leases,
     MatchStore,
+    Noticeboard,
     Replicas,
     SharedCounters,
     StoreFull,
@@ -119,7 +120,7 @@ def open_archive(settings: Settings, observer: Observer = NOBODY) -> Kept:
     check_store_files(settings)
     client = connect(settings.redis_url, settings.store_timeout, settings.store_connections, access(settings), observer)
     replicas = Replicas(settings.store_replicas, _PART_FOR_REPLICAS * settings.store_timeout)
-    store = MatchStore(client, replicas)
+    store = MatchStore(client, replicas, board=_noticeboard())
     kept = 2 * max(settings.open_lifetime, settings.playing_lifetime, settings.finished_lifetime)
     indexes = Indexes(client, kept, replicas)
     lifetimes = Lifetimes(settings.open_lifetime, settings.playing_lifetime, settings.finished_lifetime)
@@ -191,6 +192,12 @@ def create_app(settings: Settings | None = None) -> Flask:
         api.register_blueprint(resource)
     operations.register(app, document(api), table=settings.table)
     return app
+
+
+def _noticeboard() -> Noticeboard | None:
+    """Where the workers of this service tell each other what they have seen, if there are others."""
+    memory = shared_memory.inherited()
+    return None if memory is None else Noticeboard(memory)
 
 
 def _identity(settings: Settings) -> tuple[Tokens | IssuedTokens, Tokens | None]:

@@ -16,10 +16,11 @@ import msgspec
 
 from engine.game import AnyGame, UnreadableState
 from service.change import Change, Position, play_overdue
-from service.entries import GRACE, Entry, entries
+from service.entries import GRACE, Entry, Grounds, entries, entries_on, grounds
 from service.event_log import EventLog
 from service.faults import trace
 from service.glance import Glance
+from service.guesses import Guesses
 from service.match import LoggedEvent, LoggedMove, Match, Status, Stored, Whole
 from service.memory import Memory
 from service.problems import Problem
@@ -124,6 +125,7 @@ class Archive:
         self._broken: set[str] = set()
         self._glances: Memory[tuple[Stored, Glance[Position]]] = Memory(memory)
         self._swept: Entry | None = None
+        self._guesses = Guesses()
 
     def now(self) -> int:
         """The time, in whole seconds since 1970."""
@@ -198,8 +200,8 @@ class Archive:
     def change(self, match_id: str, admits: Callable[[Match], bool], edit: Callable[[Change], Answer]) -> Answer:
         """Read, let ``edit`` change what was read, write; again if somebody was faster.
 
-        What the store is known to have had lately counts as read: mostly it still has it, and a write that builds on
-        anything else is refused. Before anything but such a write comes of a guess, the store is asked.
+        What the store is known to have had lately counts as read, as long as it mostly still has it: a write that
+        builds on anything else is refused. Before anything but such a write comes of a guess, the store is asked.
 
         Args:
             admits: whether the match is there for whoever asks. If not, nothing at all is done.
@@ -208,20 +210,19 @@ class Archive:
             Problem: ``busy`` after too many such races.
         """
         for _ in range(MOST_RACES):
-            guess = self._store.guess(match_id)
-            stored = guess or self._read(match_id)
+            stored, guessed = self._to_build_on(match_id)
             try:
                 change = self._opened(stored, admits)
-                before = entries(change.match)
+                before = grounds(change.match)
                 overdue = change.match.overdue(change.now)
                 answer = None if overdue else edit(change)
             except Problem:
-                if guess and not self._still(match_id, guess):
+                if guessed and not self._still(match_id, stored):
                     continue
                 raise
-            after = entries(change.match)
+            after = grounds(change.match)
             more_than_a_write = overdue or after != before or change.nothing_to_write
-            if guess and more_than_a_write and not self._still(match_id, guess):
+            if guessed and more_than_a_write and not self._still(match_id, stored):
                 continue
             if overdue:
                 self._played_overdue(stored, change)
@@ -230,33 +231,48 @@ class Archive:
                 done = self._store.confirm(match_id, stored)  # the answer rests on what somebody else has written
             else:
                 done = self._write(stored, change, before, after)
+                if guessed:
+                    self._guesses.note(right=done)
             if done:
                 return cast("Answer", answer)
         raise Problem("busy")
 
+    def _to_build_on(self, match_id: str) -> tuple[Stored, bool]:
+        """A match to be changed, and whether that is a guess; where those are seldom right, the store is asked."""
+        guess = self._store.guess(match_id)
+        if guess is not None and self._guesses.pay:
+            return guess, True
+        stored = self._read(match_id)
+        if guess is not None:
+            self._guesses.note(right=stored.stamp == guess.stamp)
+        return stored, False
+
     def _still(self, match_id: str, guess: Stored) -> bool:
         """Whether the store has what it was guessed to have."""
-        return self._store.read(match_id) is guess
+        stored = self._store.read(match_id)
+        right = stored is not None and stored.stamp == guess.stamp
+        self._guesses.note(right=right)
+        return right
 
-    def write(self, read: Stored | None, change: Change, before: frozenset[Entry] = frozenset()) -> bool:
+    def write(self, read: Stored | None, change: Change, before: Grounds | None = None) -> bool:
         """Write a changed or a new match, unless somebody was faster.
 
         Args:
             read: what the change builds on; ``None`` for a new match.
-            before: the entries of what was read.
+            before: what the entries of that followed from.
         """
-        return self._write(read, change, before, entries(change.match))
+        return self._write(read, change, before, grounds(change.match))
 
-    def _write(self, read: Stored | None, change: Change, before: frozenset[Entry], after: frozenset[Entry]) -> bool:
-        """The same, with the entries of what it has become."""
+    def _write(self, read: Stored | None, change: Change, before: Grounds | None, after: Grounds) -> bool:
+        """The same, with what the entries follow from that it needs now."""
         match = change.match
         lifetime = self._lifetimes.of(match.status)
         match.expires_at = change.now + lifetime
-        announced = after - before
+        announced, withdrawn = _differences(before, after)
         if change.now - match.indexed_at > min(self._lifetimes.open, self._lifetimes.playing) // 4:
             # Long matches outlive the indexes' own times to live; so now and then all is entered anew.
             match.indexed_at = change.now
-            announced = after
+            announced = entries_on(after)
         announced_at = self._clock()
         if announced:
             self._indexes.announce(announced)
@@ -275,9 +291,9 @@ class Archive:
             with suppress(StoreUnavailable, StoreFull):
                 if self._clock() - announced_at > GRACE // 2:
                     # Somebody stopped this process: meanwhile a reader may have dropped what was announced.
-                    self._indexes.announce(after)
-                if before - after:
-                    self._indexes.withdraw(before - after)
+                    self._indexes.announce(entries_on(after))
+                if withdrawn:
+                    self._indexes.withdraw(withdrawn)
         self._tell(change, written=written)
         return written
 
@@ -396,7 +412,7 @@ class Archive:
         """Make decisions that are overdue. If there were any, the match is to be read again: by whoever was faster."""
         if not change.match.overdue(change.now):
             return False
-        before = entries(change.match)
+        before = grounds(change.match)
         play_overdue(change)
         self.write(stored, change, before)
         return True
@@ -421,6 +437,14 @@ class Archive:
         if match.rules_version != game.rules_version:
             raise Problem("unreadable-match")  # before the start there is no state that would tell
         return Change(game, match, state, self._clock(), was=match.status)
+
+
+def _differences(before: Grounds | None, after: Grounds) -> tuple[frozenset[Entry], frozenset[Entry]]:
+    """The entries that a write will make true, and those that it makes untrue. Mostly there are none."""
+    if before == after:
+        return frozenset(), frozenset()
+    had, needs = entries_on(before) if before else frozenset(), entries_on(after)
+    return needs - had, had - needs
 
 
 def _admit(match: Match, admits: Callable[[Match], bool]) -> None:

@@ -76,19 +76,54 @@ def of_code(code: str) -> str:
     return f"code:{code}"
 
 
+class Grounds(NamedTuple):
+    """All of a match that its entries follow from. Most moves change none of it.
+
+    Attributes:
+        since: when it has had its status; seconds since 1970.
+        deadline: of a match that is played.
+    """
+
+    match: str
+    game: str
+    status: Status
+    created_at: int
+    since: int
+    deadline: int | None
+    public: bool
+    join_code: str | None
+    players: tuple[str, ...]
+
+
+def grounds(match: Match) -> Grounds:
+    """What the entries of a match follow from, now."""
+    return Grounds(
+        match.match,
+        match.game,
+        match.status,
+        match.created_at,
+        match.finished_at or match.started_at or match.created_at,
+        match.deadline if match.status == "playing" else None,
+        match.visibility == "public",
+        match.join_code,
+        tuple([seated.player for seated in match.seats if seated and seated.player is not None]),
+    )
+
+
 def entries(match: Match) -> frozenset[Entry]:
     """All entries that a match needs."""
-    found = {
-        Entry(of_player(seated.player, match.status), match.created_at, match.match)
-        for seated in match.seats
-        if seated and seated.player is not None
-    }
-    if match.visibility == "public":
-        since = match.finished_at or match.started_at or match.created_at
-        found.add(Entry(lobby(match.game, match.status), since, match.match))
-    if match.status == "playing" and match.deadline is not None:
-        found.add(Entry(DEADLINES, match.deadline, match.match))
-    if match.join_code is not None:
+    return entries_on(grounds(match))
+
+
+def entries_on(grounds: Grounds) -> frozenset[Entry]:
+    """All entries that follow from these grounds."""
+    match, status, created_at = grounds.match, grounds.status, grounds.created_at
+    found = {Entry(of_player(player, status), created_at, match) for player in grounds.players}
+    if grounds.public:
+        found.add(Entry(lobby(grounds.game, status), grounds.since, match))
+    if grounds.deadline is not None:
+        found.add(Entry(DEADLINES, grounds.deadline, match))
+    if grounds.join_code is not None:
         # Also when the match has started: whoever got in by the code, and lost the answer, asks again.
-        found.add(Entry(of_code(match.join_code), match.created_at, match.match))
+        found.add(Entry(of_code(grounds.join_code), created_at, match))
     return frozenset(found)

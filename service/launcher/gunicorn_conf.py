@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from service.launcher import draining
+from service.launcher import draining, shared_memory
 
 LAUNCHER = "LAUNCHER_PID"
 """Environment variable that tells gunicorn's master whose child it is."""
@@ -60,6 +60,11 @@ loglevel = "warning"
 control_socket_disable = True
 
 _LOOK_EVERY = 1.0
+
+
+def on_starting(_server: Any) -> None:
+    """Make what the workers will inherit."""
+    shared_memory.make()
 
 
 def when_ready(_server: Any) -> None:

@@ -6,6 +6,7 @@ from service.store.feed import Feed, Listener
 from service.store.indexes import Indexes
 from service.store.leases import Lease, Leases
 from service.store.matches import MatchStore
+from service.store.noticeboard import Noticeboard
 from service.store.pools import Access
 from service.store.scripts import Replicas
 from service.store.turns import Turns
@@ -19,6 +20,7 @@ __all__ = [
     "Leases",
     "Listener",
     "MatchStore",
+    "Noticeboard",
     "Replicas",
     "SharedCounters",
     "StoreFull",

@@ -15,6 +15,7 @@ from service.match import Stored, Whole
 from service.memory import Memory
 from service.store import keys
 from service.store.connection import asked, check_writable, failures_told
+from service.store.noticeboard import Notice, Noticeboard
 from service.store.packing import packed, unpacked
 from service.store.scripts import NO_REPLICAS, Replicas, Script, read_script
 
@@ -35,11 +36,19 @@ class MatchStore:
         client: the store.
         replicas: who must have what was written before it counts as written.
         memory: bytes that may be taken by what the store was lately seen to have.
+        board: where the workers of this machine tell each other what they have seen.
     """
 
-    def __init__(self, client: Redis, replicas: Replicas = NO_REPLICAS, memory: int = MEMORY) -> None:
+    def __init__(
+        self,
+        client: Redis,
+        replicas: Replicas = NO_REPLICAS,
+        memory: int = MEMORY,
+        board: Noticeboard | None = None,
+    ) -> None:
         self._client = client
         self._seen: Memory[Stored] = Memory(memory)
+        self._board = board
         self._replicas = replicas
         self._confirm = Script(client, read_script("confirm_match"), replicas)
         self._write = Script(client, read_script("write_match"), replicas)
@@ -54,24 +63,44 @@ class MatchStore:
         One that was read or written before and has not been written since is the same object again: of that the
         store sends no more than a word.
         """
-        known = self._seen.get(match)
+        known = self._known(match)
         if known is None:
             fields: Any = asked(lambda: self._client.hmget(keys.record(match), _FIELDS))
         else:
             fields = asked(lambda: self._read_changed([keys.record(match)], [known.stamp]))
             if not isinstance(fields, list):
                 return known
-        return self._see(match, _stored(fields))
+        return self._see(match, _notice(fields))
 
     def guess(self, match: str) -> Stored | None:
-        """What the store had when this process last heard of the match, without asking; ``None`` if it never did."""
-        return self._seen.get(match)
+        """What the store had when this machine last heard of the match, without asking; ``None`` if it never did."""
+        return self._known(match)
 
-    def _see(self, match: str, stored: Stored | None) -> Stored | None:
-        """Remember what the store has of a match."""
-        if stored is None:
+    def _known(self, match: str) -> Stored | None:
+        """What was seen last, by this worker or by another one."""
+        known = self._seen.get(match)
+        if self._board is None:
+            return known
+        stamp = self._board.stamp(match)
+        if stamp is None or (known is not None and known.stamp == stamp):
+            return known
+        notice = self._board.read(match)
+        return known if notice is None else self._remember(match, _unpacked(notice))
+
+    def _see(self, match: str, notice: Notice | None) -> Stored | None:
+        """Remember what the store has of a match, and tell the others."""
+        if notice is None:
             self._seen.forget(match)
-        elif stored.stamp:  # else nobody could tell it from what comes later
+            return None
+        self._tell(match, notice)
+        return self._remember(match, _unpacked(notice))
+
+    def _tell(self, match: str, notice: Notice) -> None:
+        if self._board is not None and len(notice.stamp) == _STAMP_BYTES:
+            self._board.put(match, notice)
+
+    def _remember(self, match: str, stored: Stored) -> Stored:
+        if stored.stamp:  # else nobody could tell it from what comes later
             self._seen.put(match, stored, len(stored.match) + len(stored.state))
         return stored
 
@@ -100,14 +129,17 @@ class MatchStore:
         fields, events, count = asked(
             lambda: self._read_events([keys.record(match), keys.events(match)], [after, after + limit - 1])
         )
-        return _stored(fields), list(map(unpacked, events)), count
+        notice = _notice(fields)
+        return _unpacked(notice) if notice else None, list(map(unpacked, events)), count
 
     def read_whole(self, match: str) -> Whole | None:
         """Everything of a match, as it was at one moment; ``None`` if there is none."""
         names = [keys.record(match), keys.events(match), keys.moves(match)]
         fields, events, moves = asked(lambda: self._read_whole(names, []))
-        stored = _stored(fields)
-        return Whole(stored, list(map(unpacked, events)), list(map(unpacked, moves))) if stored else None
+        notice = _notice(fields)
+        if notice is None:
+            return None
+        return Whole(_unpacked(notice), list(map(unpacked, events)), list(map(unpacked, moves)))
 
     def read_records(self, matches: Sequence[str]) -> list[bytes | None]:
         """Several matches without their states, in order; ``None`` for what is not there (any more)."""
@@ -148,13 +180,14 @@ class MatchStore:
             False, and nothing is changed, if the match is no longer as it was read.
         """
         stamp = _new_stamp()
+        packed_record, packed_state = packed(record), packed(state)
         arguments: list[Any] = [
             read.version if read else 0,
             read.stamp if read else b"",
             stamp,
             int(lifetime * 1000),
-            packed(record),
-            packed(state),
+            packed_record,
+            packed_state,
             len(events),
             len(moves),
             *map(packed, events),
@@ -169,9 +202,11 @@ class MatchStore:
                 args=arguments,
             )
         if isinstance(answer, list):
-            self._see(match, _stored(answer))
+            self._see(match, _notice(answer))
             return False
-        self._see(match, Stored(int(answer), record, state, stamp))
+        version = int(answer)
+        self._tell(match, Notice(version, stamp, packed_record, packed_state))
+        self._remember(match, Stored(version, record, state, stamp))
         return True
 
     def confirm(self, match: str, read: Stored) -> bool:
@@ -223,11 +258,16 @@ class MatchStore:
         check_writable(self._client)
 
 
-def _stored(fields: list[bytes | None]) -> Stored | None:
+def _notice(fields: list[bytes | None]) -> Notice | None:
+    """What the store answered, if it has the match."""
     version, stamp, record, state = fields
     if version is None or record is None:
         return None
-    return Stored(int(version), unpacked(record), unpacked(state or b""), stamp or b"")
+    return Notice(int(version), stamp or b"", record, state or b"")
+
+
+def _unpacked(notice: Notice) -> Stored:
+    return Stored(notice.version, unpacked(notice.record), unpacked(notice.state), notice.stamp)
 
 
 def _new_stamp() -> bytes:

@@ -1,7 +1,7 @@
 """What a worker remembers of matches saves trips and decoding, and never changes an answer.
 
-Two workers are two applications here. Each knows what it has seen last; what the other one, or a failover, or time has
-done since must show in every answer all the same.
+Two workers are two applications here, on two machines, or on one, where they tell each other. Each knows what it has
+seen or heard of last; what the other one, or a failover, or time has done since must show in every answer all the same.
 """
 
 from __future__ import annotations
@@ -19,12 +19,17 @@ from support.store import StoreServer, eventually
 from support.truth import Truth
 
 from service.app import create_app
+from service.launcher import shared_memory
 from service.store import StoreFull, keys
+from service.store.noticeboard import SLOT
 
 
-@pytest.fixture(scope="module")
-def workers(store: StoreServer) -> tuple[Flask, Flask]:
-    return create_app(settings_on(store.url)), create_app(settings_on(store.url))
+@pytest.fixture(scope="module", params=["two machines", "one machine"])
+def workers(store: StoreServer, request: pytest.FixtureRequest) -> tuple[Flask, Flask]:
+    with pytest.MonkeyPatch.context() as patch:
+        common = bytearray(16 * SLOT) if request.param == "one machine" else None
+        patch.setattr(shared_memory, "inherited", lambda: common)
+        return create_app(settings_on(store.url)), create_app(settings_on(store.url))
 
 
 @pytest.fixture
@@ -226,3 +231,28 @@ def test_records_without_a_stamp_are_read_and_written(here: Client, truth: Truth
     player, decision = asked(match, players)
     assert player.move(match, decision["id"], decision["legal_moves"][0]).status == 200
     assert len(truth.redis.hget(keys.record(match), "stamp")) == len(os.urandom(8))
+
+
+def test_who_guesses_wrong_again_and_again_asks_first_until_guesses_are_right_again(store: StoreServer):
+    """On another machine, of which this one hears nothing: what it knows is always one move old."""
+    machines = [create_app(settings_on(store.url)) for _ in range(2)]
+    here, elsewhere = (Client(InProcess(machine.test_client())) for machine in machines)
+    archive = machines[0].extensions["turncoat"].archive
+    archive._opened = Mock(wraps=archive._opened)
+    match, players = seated(here, "kabale", 3)
+    tries = []
+    for number in range(40):
+        for worker in (elsewhere, here):
+            player, decision = asked(match, [at(elsewhere, one) for one in players])
+            archive._opened.reset_mock()
+            move = decision["legal_moves"][number % 2]
+            assert at(worker, player).move(match, decision["id"], move).status == 200
+        tries.append(archive._opened.call_count)
+    learned = tries.index(1)
+    assert 5 < learned < 20
+    assert tries == [2] * learned + [1] * (40 - learned)
+    assert not archive._guesses.pay
+    match, players = seated(here, "kabale", 3)
+    while not archive._guesses.pay:  # asking tells what guessing would have been worth
+        player, decision = asked(match, players)
+        assert player.move(match, decision["id"], decision["legal_moves"][0]).status == 200
