@@ -104,13 +104,14 @@ class Randomness:
         ValueError: the seed has the wrong length.
     """
 
-    __slots__ = ("_parts", "_seed")
+    __slots__ = ("_derived", "_parts", "_seed")
 
     def __init__(self, match: str, seed: bytes, entropies: Sequence[bytes] = ()) -> None:
         if len(seed) != SEED_BYTES:
             raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
         self._seed = seed
         self._parts = (b"turncoat/match/%d" % VERSION, match.encode(), *entropies)
+        self._derived: bytes | None = None
 
     def deal(self) -> Stream:
         """The stream that sets the match up."""
@@ -131,5 +132,7 @@ class Randomness:
         return Stream(lambda: hmac.digest(self._root(), label.encode(), "sha256"))
 
     def _root(self) -> bytes:
-        """What all streams of the match are derived from."""
-        return hmac.digest(self._seed, _length_prefixed(self._parts), "sha256")
+        """What all streams of the match are derived from; itself derived when the first one begins."""
+        if self._derived is None:
+            self._derived = hmac.digest(self._seed, _length_prefixed(self._parts), "sha256")
+        return self._derived

@@ -5,6 +5,7 @@ The steps are those of the rules, in their order. Values are reckoned doubled; w
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -36,6 +37,9 @@ ScoringStep: TypeAlias = Literal[
 ]
 DecidedBy: TypeAlias = Literal["pair", "highest_total", "nearest_card", "lowest_total", "farthest_card", "nobody"]
 KnockedOutBy: TypeAlias = Literal["wizard", "witch"]
+
+_COLUMNS_REMEMBERED: Final = 64
+"""Each column is scored when the round ends, and shown right after."""
 
 _KNOCKING_OUT: Final[tuple[KnockedOutBy, ...]] = ("wizard", "witch")
 _PAIR: Final[frozenset[Character]] = frozenset(("prince", "squire"))
@@ -100,6 +104,7 @@ class _Verdict(msgspec.Struct, gc=False):
     totals: dict[Seat, int]
 
 
+@lru_cache(maxsize=_COLUMNS_REMEMBERED)
 def score_column(column: LaidColumn, seats: int, *, witch_spares_witches: bool) -> KabaleScoredColumn:
     """Score a column whose cards have all been turned up, the tucked ones too."""
     steps: list[ScoringStep] = []

@@ -125,7 +125,7 @@ def _finish_turn(state: KabaleState, tucker: Seat | None, random: Stream) -> Log
     log = refill(state, state.turn, random)
     if tucker is not None:
         log += refill(state, tucker, random)
-    if all(column.fulfilled() for column in state.columns):
+    if all(map(Column.fulfilled, state.columns)):
         return log + _end_round(state, "all_columns_fulfilled", random)
     return log + _begin_turn(state, state.turn + 1, random)
 

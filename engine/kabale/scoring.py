@@ -18,9 +18,7 @@ _ENDING: Final[Ending] = "last_round"
 
 def score(goals: Sequence[Goal], options: KabaleOptions) -> int:
     """What goal cards are worth at the end of the match; all six symbols together count double (ruling D1)."""
-    total = 0
-    for goal in goals:
-        total += VALUES[goal]
+    total = sum(map(VALUES.__getitem__, goals))
     if len(goals) < SIX or len({GOALS[goal].category for goal in goals}) < len(CATEGORIES):
         return total
     best: dict[Category, int] = {}

@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Final
 
 from engine.game import IllegalMove, Seat
-from engine.verraeter.components import COMPONENTS, Side, Supply
+from engine.verraeter.components import ACTIONS, COMPONENTS, POSITIONS, Side, Supply
 from engine.verraeter.moves import (
     DeclareConflict,
     DeclineBuild,
@@ -57,6 +57,11 @@ _KIND_OF_MOVE: Final = {
     TurnBuilding: "build",
     DeclineBuild: "build",
 }
+
+_FARMS: Final = [PlaceFarm(landscape=here) for here in range(POSITIONS)]
+_CONFLICTS: Final = [DeclareConflict(border=here) for here in range(POSITIONS)]
+_DRAFTS: Final = {action: DraftAction(action=action) for action in ACTIONS}
+"""Moves that are listed again and again, by what they name."""
 
 
 def deciding_seat(state: VerraeterState) -> Seat | None:
@@ -156,16 +161,16 @@ def legal_moves(state: VerraeterState, seat: Seat) -> list[VerraeterMove]:
         return []
     match state.phase:
         case "place_farm":
-            return [PlaceFarm(landscape=here) for here in _sites(state, seat)]
+            return [_FARMS[here] for here in _sites(state, seat)]
         case "declare_conflict":
             houses = [land.house for land in state.landscapes]
             return [
-                DeclareConflict(border=here)
+                _CONFLICTS[here]
                 for here, (one, other) in enumerate(zip(houses, houses[1:] + houses[:1], strict=True))
                 if one != other
             ]
         case "draft_action":
-            return [DraftAction(action=action) for action in state.players[seat].offered]
+            return [_DRAFTS[action] for action in state.players[seat].offered]
         case "play_supplies":
             return [*_all_plays(tuple(state.players[seat].supplies))]
         case "build":

@@ -26,7 +26,7 @@ _MARK_OF_ZLIB: Final = b"\xc1\x01"
 _SHORT: Final = 32
 """Bytes that are not worth the trouble."""
 
-_LEVEL: Final = 1
+_LEVEL: Final = -1
 _WINDOW_OF_ZLIB: Final = -13
 """8 KiB, and no header."""
 
