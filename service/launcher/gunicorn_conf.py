@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from service.launcher import draining, shared_memory
+from service.launcher import crowd, draining, shared_memory
 
 LAUNCHER = "LAUNCHER_PID"
 """Environment variable that tells gunicorn's master whose child it is."""
@@ -65,6 +65,12 @@ _LOOK_EVERY = 1.0
 def on_starting(_server: Any) -> None:
     """Make what the workers will inherit."""
     shared_memory.make()
+    crowd.make()
+
+
+def pre_fork(_server: Any, worker: Any) -> None:
+    """Give the worker a place among the others."""
+    worker.place = crowd.place()
 
 
 def when_ready(_server: Any) -> None:
@@ -89,6 +95,8 @@ def child_exit(_server: Any, worker: Any) -> None:
     # Only now, and in the parent: the workers that come after it have nothing of this replaced that they wait for.
     from prometheus_client.multiprocess import mark_process_dead
 
+    if worker.place is not None:
+        worker.place.free()
     mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
 
 

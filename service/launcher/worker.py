@@ -16,6 +16,7 @@ import json
 import os
 import secrets
 import socket
+from functools import partial
 from http import HTTPStatus
 from types import FrameType, TracebackType
 from typing import Any
@@ -26,6 +27,8 @@ from gunicorn.util import write_nonblock
 from gunicorn.workers.ggevent import GeventWorker
 
 from service.launcher import departures, draining
+from service.launcher.accepting import Listener
+from service.launcher.crowd import Place
 from service.launcher.gunicorn_conf import DRAIN
 from service.problems import KINDS, MEDIA_TYPE
 from service.telemetry.observer import NOTHING
@@ -35,11 +38,24 @@ _LINGER = 2.0
 
 
 class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
-    """The stock worker plus a note of who is between two requests."""
+    """The stock worker plus a note of who is between two requests, and of how many connections there are.
+
+    Attributes:
+        place: the worker among all others, if it has found one; the master sets it.
+    """
+
+    place: Place | None = None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._idle: set[_Idle] = set()
+
+    def server_class(self, listener: Any, *, spawn: Any, **_: Any) -> Listener:
+        """What takes connections; gunicorn calls this where it would make a server of its own."""
+        if self.place is not None:
+            self.place.begin()
+            draining.when_begun(self.place.end)
+        return Listener(listener, self.place, partial(self.handle, listener), spawn)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begin to end: announce it, and go on for as long as the operator wants it announced."""
@@ -49,7 +65,14 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
     def handle(self, listener: Any, client: Any, addr: Any) -> None:
         """Serve a connection for as long as there is anybody at its other end."""
         departures.limit_silence(client)
-        super().handle(listener, client, addr)
+        if self.place is None:
+            super().handle(listener, client, addr)
+            return
+        self.place.came()
+        try:
+            super().handle(listener, client, addr)
+        finally:
+            self.place.went()
 
     def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> None:
         """Answer a request. That the client is gone meanwhile is nothing to complain of."""
