@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 import msgspec
@@ -277,18 +278,16 @@ class Game(ABC, Generic[StateT, MoveT, OptionsT, TableT, HandT, EventT]):
             UnreadableState: it was written under other rules, or is damaged.
         """
         try:
-            version = msgspec.msgpack.decode(stored, type=_Versioned).rules_version
-            if version != self.rules_version:
-                raise UnreadableState(f"{self.id}: rules version {version}, not {self.rules_version}")
-            return msgspec.msgpack.decode(stored, type=self.state_type)
+            state = self._decoder.decode(stored)
         except msgspec.DecodeError as error:
             raise UnreadableState(f"{self.id}: {error}") from error
+        if state.rules_version != self.rules_version:
+            raise UnreadableState(f"{self.id}: rules version {state.rules_version}, not {self.rules_version}")
+        return state
 
-
-class _Versioned(msgspec.Struct):
-    """The one field of a stored state that every version of every game has."""
-
-    rules_version: int
+    @cached_property
+    def _decoder(self) -> msgspec.msgpack.Decoder[StateT]:
+        return msgspec.msgpack.Decoder(self.state_type)
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any, Any, Any]

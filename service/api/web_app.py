@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from flask import Flask, Request, Response, appcontext_tearing_down, request_tearing_down
 from flask.sessions import SecureCookieSession, SessionInterface, SessionMixin
-from werkzeug.routing import MapAdapter
+from werkzeug.exceptions import HTTPException
+from werkzeug.routing import Map, MapAdapter, Rule
 
 
 class _NoSessions(SessionInterface):
@@ -28,6 +30,39 @@ class _NoSessions(SessionInterface):
 
 
 _REMEMBERED_HOSTS: Final = 100
+_REMEMBERED_PATHS: Final = 4096
+_LONGEST_PATH: Final = 64
+"""What is longer may be found, but is nothing that anybody asks for twice."""
+
+Found = tuple[Rule, Mapping[str, Any]]
+
+
+class _Finder:
+    """Finds the operation for a method and a path; of the latest that it has found, without searching again."""
+
+    def __init__(self, routes: Map) -> None:
+        self._routes = routes
+        self.find = lru_cache(maxsize=_REMEMBERED_PATHS)(self._search)
+
+    def _search(self, path: str, method: str) -> Found:
+        found: Found = MapAdapter(self._routes, "", "/", "", "http", path, method).match(return_rule=True)
+        return found
+
+
+class _Adapter(MapAdapter):
+    """The framework's, which asks a finder."""
+
+    finder: _Finder
+
+    def match(self, *given: Any, **how: Any) -> Any:
+        """The rule that the framework asks for, and what stands in the path; else as the framework has it."""
+        if given or how != {"return_rule": True} or len(self.path_info) > _LONGEST_PATH:
+            return super().match(*given, **how)
+        try:
+            rule, arguments = self.finder.find(self.path_info, self.default_method)
+        except HTTPException:
+            return super().match(return_rule=True)  # what is told of it depends on more than these two
+        return rule, dict(arguments)
 
 
 class WebApp(Flask):
@@ -41,6 +76,7 @@ class WebApp(Flask):
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self._proper_hosts: dict[tuple[Any, ...], str] = {}
+        self._finder = _Finder(self.url_map)
 
     def preprocess_request(self) -> Any:
         """Call what comes before every request; no blueprint here has anything of its own."""
@@ -79,7 +115,7 @@ class WebApp(Flask):
             if adapter is not None and len(self._proper_hosts) < _REMEMBERED_HOSTS:
                 self._proper_hosts[host] = adapter.server_name
             return adapter
-        return MapAdapter(
+        adapter = _Adapter(
             map=self.url_map,
             server_name=name,
             script_name=request.root_path,
@@ -89,6 +125,8 @@ class WebApp(Flask):
             default_method=environ["REQUEST_METHOD"],
             query_args=environ["QUERY_STRING"],
         )
+        adapter.finder = self._finder
+        return adapter
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Take a function as it is; none here is a coroutine, so none is looked at each time that it is called."""

@@ -31,8 +31,10 @@ def worker(crowd: Crowd, connections: int = 0) -> Place:
 
 @pytest.mark.parametrize(
     ("own", "other", "crowded"),
-    [(0, 0, False), (1, 0, False), (2, 0, True), (5, 4, False), (6, 4, True), (18, 16, False), (20, 16, True)]
-    + [(1125, 1000, False), (1127, 1000, True), (3, 9, False)],
+    [
+        *[(0, 0, False), (1, 0, False), (2, 0, True), (5, 4, False), (6, 4, True), (3, 9, False)],
+        *[(18, 16, False), (20, 16, True), (1125, 1000, False), (1127, 1000, True)],
+    ],
 )
 def test_who_has_more_by_more_than_a_few_is_crowded(crowd: Crowd, own: int, other: int, crowded: bool):
     place = worker(crowd, own)
