@@ -117,6 +117,7 @@ class Asking:
 
     def _moves(self, game: str, count: int) -> list[Lane]:
         courses = self._matches(game, max(count // _MOVES_IN_A_ROW, 2 * self._connections))
+        look_at_each(self._address, [(course.change.match.match, course.players[0].token) for course in courses])
         return [iter(list(course.requests(_MOVES_IN_A_ROW))) for course in courses]
 
     def _creations(self, game: str, count: int) -> list[Lane]:
@@ -129,20 +130,32 @@ class Asking:
         return [itertools.cycle(list(requests))] * self._connections
 
 
+def look_at_each(address: str, lookers: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
+    """Have matches looked at; gives the ETags of what was seen.
+
+    Args:
+        lookers: matches, each with the token of somebody who looks at it.
+    """
+    etags = {}
+    with closing(HTTPConnection(urlsplit(address).netloc)) as connection:
+        for match, token in lookers:
+            connection.request("GET", f"/v1/matches/{match}/view", headers={"Authorization": f"Bearer {token}"})
+            with connection.getresponse() as answer:
+                answer.read()
+            etags[match, token] = answer.headers["ETag"]
+    return etags
+
+
 def unchanged_views(address: str, lookers: Iterable[tuple[str, str]], **headers: str) -> list[bytes]:
     """Requests for views that the askers have already, by their ETags.
 
     Args:
         lookers: matches, each with the token of somebody who looks at it.
     """
-    requests = []
-    with closing(HTTPConnection(urlsplit(address).netloc)) as connection:
-        for match, token in lookers:
-            connection.request("GET", f"/v1/matches/{match}/view", headers={"Authorization": f"Bearer {token}"})
-            with connection.getresponse() as answer:
-                answer.read()
-            requests.append(_look(match, token, If_None_Match=answer.headers["ETag"], **headers))
-    return requests
+    return [
+        _look(match, token, If_None_Match=etag, **headers)
+        for (match, token), etag in look_at_each(address, lookers).items()
+    ]
 
 
 def _look(match: str, token: str, **headers: str) -> bytes:

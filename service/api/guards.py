@@ -10,10 +10,13 @@ import re
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from flask import Flask, Request, Response, g, request
 from flask.ctx import _AppCtxGlobals
+from werkzeug.datastructures import MIMEAccept
+from werkzeug.http import parse_accept_header
 
 from service.api import limiting, streams
 from service.api.caller import identify, player
@@ -25,6 +28,8 @@ REQUEST_ID: Final = "X-Request-Id"
 
 _CONDITIONS: Final = ("If-Match", "If-Unmodified-Since")
 """Headers that promise a client something. Silently ignoring them would break the promise."""
+
+_LONGEST_REMEMBERED: Final = 200
 
 _HARMLESS: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
@@ -135,10 +140,17 @@ def _refuse_unknown_parameters(asked: Request, rules: _Rules) -> None:
 
 def _refuse_unacceptable(asked: Request, rules: _Rules) -> None:
     """Refuse to answer with what the caller says that it will not read."""
-    accepted = asked.accept_mimetypes
-    if not accepted or accepted["application/json"] or (rules.streams and accepted[streams.MEDIA_TYPE]):
-        return
-    raise Problem("not-acceptable")
+    header = asked.environ["HTTP_ACCEPT"]
+    read = _reads if len(header) <= _LONGEST_REMEMBERED else _reads.__wrapped__
+    if not read(header, or_a_stream=rules.streams):
+        raise Problem("not-acceptable")
+
+
+@lru_cache(maxsize=256)
+def _reads(header: str, *, or_a_stream: bool) -> bool:
+    """Whether who sends this ``Accept`` reads an answer of ours. There are few of them, and each takes its time."""
+    accepted = parse_accept_header(header, MIMEAccept)
+    return not accepted or bool(accepted["application/json"] or (or_a_stream and accepted[streams.MEDIA_TYPE]))
 
 
 def _sign_answer(response: Response) -> Response:

@@ -28,6 +28,7 @@ from prometheus_client import (
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
+from service.telemetry import shared_values
 from service.telemetry.families import FAMILIES, SHARED_FOLDER
 from service.telemetry.observer import Fallback, Observer, Waiting
 
@@ -52,6 +53,7 @@ class Metrics(Observer):
     """
 
     def __init__(self, games: Iterable[str], codes: Iterable[str]) -> None:
+        shared_values.use()
         self.registry = CollectorRegistry()
         self._requests = self._counter("turncoat_requests", "operation", "status")
         self._request_seconds = self._histogram("turncoat_request_seconds", _REQUEST_BUCKETS, "operation")

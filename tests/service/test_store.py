@@ -81,11 +81,19 @@ def test_logs_grow_in_order_and_are_not_written_again(matches: MatchStore, clien
     assert client.lrange(keys.moves(id_), 0, -1) == [b"m1", b"m2"]
 
 
-@pytest.mark.parametrize(("events", "moves"), [(0, 0), (0, 1), (1, 0), (5, 1), (1000, 3)])
+@pytest.mark.parametrize(("events", "moves"), [(0, 0), (0, 1), (1, 0), (5, 1), (1000, 3), (2500, 1100)])
 def test_events_and_moves_are_told_apart(matches: MatchStore, client: Redis, id_: str, events: int, moves: int):
-    matches.write(id_, None, b"m", b"s", lifetime=HOUR, events=[b"event"] * events, moves=[b"move"] * moves)
-    assert client.lrange(keys.events(id_), 0, -1) == [b"event"] * events
-    assert client.lrange(keys.moves(id_), 0, -1) == [b"move"] * moves
+    matches.write(
+        id_,
+        None,
+        b"m",
+        b"s",
+        lifetime=HOUR,
+        events=[b"event %d" % n for n in range(events)],
+        moves=[b"move %d" % n for n in range(moves)],
+    )
+    assert client.lrange(keys.events(id_), 0, -1) == [b"event %d" % n for n in range(events)]
+    assert client.lrange(keys.moves(id_), 0, -1) == [b"move %d" % n for n in range(moves)]
 
 
 # --- compare and set ---

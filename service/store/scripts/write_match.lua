@@ -22,12 +22,13 @@ version = version + 1
 redis.call('HSET', KEYS[1], 'version', version, 'stamp', ARGV[3], 'match', ARGV[5], 'state', ARGV[6])
 local last_event = 8 + tonumber(ARGV[7])
 local last_move = last_event + tonumber(ARGV[8])
-for place = 9, last_event do
-  redis.call('RPUSH', KEYS[2], ARGV[place])
+local function append(key, first, last)
+  for place = first, last, 1000 do  -- a call takes some thousands of arguments at most
+    redis.call('RPUSH', key, unpack(ARGV, place, math.min(place + 999, last)))
+  end
 end
-for place = last_event + 1, last_move do
-  redis.call('RPUSH', KEYS[3], ARGV[place])
-end
+append(KEYS[2], 9, last_event)
+append(KEYS[3], last_event + 1, last_move)
 for _, key in ipairs(KEYS) do
   redis.call('PEXPIRE', key, ARGV[4])
 end
