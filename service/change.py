@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Final, NamedTuple, get_args
 
 import msgspec
@@ -119,7 +120,7 @@ def play(change: Change, seat: Seat, move: Move, *, stand_in: bool = False) -> N
     """
     match, game, state = change.match, change.game, change.position.started_state()
     number = match.moves + 1
-    if not isinstance(move, get_args(game.move_type)):
+    if not isinstance(move, _move_types(game)):
         raise Problem("illegal-move", reason=MOVE_OF_ANOTHER_GAME)
     try:
         change.events += game.play(state, seat, move, match.randomness().move(number))
@@ -131,6 +132,12 @@ def play(change: Change, seat: Seat, move: Move, *, stand_in: bool = False) -> N
     _ask(change, game.deciding(state), answered=seat)
     if game.result(state) is not None:
         _end(change, finished=True)
+
+
+@cache
+def _move_types(game: AnyGame) -> tuple[type[Move], ...]:
+    types: tuple[type[Move], ...] = get_args(game.move_type)
+    return types
 
 
 def let_stand_ins_play(change: Change) -> None:

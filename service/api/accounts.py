@@ -44,7 +44,7 @@ def register(app: Flask, log: RequestLog) -> None:
         if "problem" in context:
             told.problem(context.problem)
         if log.wants(response.status_code) and (operation not in _PROBES or response.status_code != 200):
-            _write(log, _line(context, operation, response.status_code, seconds), context, response)
+            _write(log, _line(asked, context, operation, response.status_code, seconds), context, response)
         return response
 
     app.before_request(_begin)
@@ -68,7 +68,7 @@ def note_match(match: str) -> None:
     g.match = match
 
 
-def _line(context: _AppCtxGlobals, operation: str, status: int, seconds: float) -> RequestLine:
+def _line(asked: Request, context: _AppCtxGlobals, operation: str, status: int, seconds: float) -> RequestLine:
     line = RequestLine(
         datetime.now(UTC),
         "info" if status < 500 else "error",
@@ -82,21 +82,21 @@ def _line(context: _AppCtxGlobals, operation: str, status: int, seconds: float) 
         line.waited_ms = round(context.waited * 1000, 2)
     if status >= 400:
         line.problem = context.get("problem", "")
-    if match := found_match(context, status):
+    if match := found_match(asked, context, status):
         line.match = match
     if "trace" in context:
         line.trace = context.trace
     return line
 
 
-def found_match(context: _AppCtxGlobals, status: int) -> str | None:
+def found_match(asked: Request, context: _AppCtxGlobals, status: int) -> str | None:
     """The match that a request was about.
 
     Clients may write anything where its id belongs, a join code or a token too. So it is told only where it was found.
     """
     if status not in _ABOUT_A_MATCH:
         return None
-    named: str | None = context.get("match") or (request.view_args or _NO_PARAMETERS).get("match")
+    named: str | None = context.get("match") or (asked.view_args or _NO_PARAMETERS).get("match")
     if named is None or len(named) != _LENGTH_OF_ID or context.get("problem") == "invalid":
         return None
     return named

@@ -21,8 +21,8 @@ _JSON: Final = "application/json"
 _ESCAPED: Final = b"\\u"
 """How JSON writes a lone surrogate, if it does: in UTF-8 there is none."""
 
-_READ_AGAIN: Final = "HTTP_IDEMPOTENCY_KEY"
-"""The header whose bearer's body is read once more, to tell a repeat from another request."""
+_UNUSUAL: Final = {"HTTP_IDEMPOTENCY_KEY", "HTTP_TRANSFER_ENCODING"}
+"""Headers with which a body is read once more, to tell a repeat from another request, or has no length."""
 
 
 class StrictParser(FlaskParser):
@@ -125,29 +125,22 @@ def _body(req: flask.Request) -> Any:
 
 def _read(req: flask.Request) -> bytes:
     """The whole body, if it comes as HTTP has it: chunks that are none show only while the body is read."""
+    environ, most = req.environ, req.max_content_length or 0
+    said = environ.get("CONTENT_LENGTH", "")
+    # Most say how long it is, and the server gives no more than that. The framework makes streams around the server's
+    # own first, and keeps what it has read for those who read it again.
+    at_once = said.isdecimal() and int(said) <= most and not _UNUSUAL & environ.keys()
+    length = int(said) if at_once else req.content_length
     try:
-        data = _read_at_once(req)
+        data: bytes = environ["wsgi.input"].read(length) if at_once else req.get_data(cache=True)
     except (ParseException, OSError) as error:
         raise Problem("bad-request") from error
-    if req.content_length is None:
+    if length is None:
         # Without a length the framework cuts a body that is too long instead of refusing it.
-        if len(data) >= (req.max_content_length or math.inf):
+        if len(data) >= (most or math.inf):
             raise Problem("too-large")
-    elif len(data) < req.content_length:
+    elif len(data) < length:
         raise Problem("bad-request", Detail("body-too-short"))
-    return data
-
-
-def _read_at_once(req: flask.Request) -> bytes:
-    """The whole body, of which the server gives no more than its length.
-
-    The framework makes streams around the server's own first, and keeps what it has read for those who read it again.
-    """
-    environ = req.environ
-    length = req.content_length
-    if length is None or length > (req.max_content_length or 0) or _READ_AGAIN in environ:
-        return req.get_data(cache=True)
-    data: bytes = environ["wsgi.input"].read(length)
     return data
 
 

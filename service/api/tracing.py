@@ -26,7 +26,11 @@ def register(app: Flask, traces: Traces) -> None:
             "route": route,
             "request": g.get("request_id"),
             "problem": g.get("problem"),
-            "match": accounts.found_match(g._get_current_object(), response.status_code),  # noqa: SLF001 (not by the proxy)
+            "match": accounts.found_match(
+                request._get_current_object(),  # type: ignore[attr-defined]  # noqa: SLF001 (not by the proxy)
+                g._get_current_object(),  # noqa: SLF001
+                response.status_code,
+            ),
         }
         span.end(g.operation, response.status_code, attributes)
         return response

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, TypeAlias, TypeVar
 
+from hiredis import pack_command
 from redis import Redis
 from redis.client import Pipeline
 from redis.connection import AbstractConnection, ConnectionPool
@@ -17,6 +18,7 @@ from service.settings import Settings
 from service.store import keys
 from service.store.cluster import ClusterClient
 from service.store.pools import Access, NotConnected, node_pool, primary_pool, server_pool
+from service.store.scripts import EVALSHA
 from service.store.trips import Trips
 from service.store_address import parse_address
 from service.telemetry.observer import NOBODY, Observer
@@ -50,7 +52,10 @@ class _ServerClient(Redis):
         with self.trips.begun(args), _leaving_replicas(pool):
             connection = pool.get_connection()
             try:
-                connection.send_command(*args)
+                if args[0] == EVALSHA:  # of which nothing has to be split or converted first
+                    connection.send_packed_command([pack_command(args)])
+                else:
+                    connection.send_command(*args)
                 return self.parse_response(connection, args[0], **options)  # type: ignore[no-untyped-call]
             except (StoreConnectionError, StoreTimeout, OSError):
                 connection.disconnect()

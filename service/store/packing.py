@@ -9,11 +9,11 @@ which took a fifth of its time. What was packed with zlib is still read.
 
 from __future__ import annotations
 
-import threading
 import zlib
 from pathlib import Path
 from typing import Final
 
+from gevent.monkey import get_original
 from zstandard import (
     DICT_TYPE_RAWCONTENT,
     ZstdCompressionDict,
@@ -48,8 +48,9 @@ _HOW: Final = ZstdCompressionParameters.from_level(_LEVEL, dict_size=len(_WORDS)
 _PREPARED.precompute_compress(level=0, compression_params=_HOW)
 _PACKER: Final = ZstdCompressor(compression_params=_HOW, dict_data=_PREPARED)
 _UNPACKER: Final = ZstdDecompressor(dict_data=_PREPARED)
-_ONE_AT_A_TIME: Final = threading.Lock()
-"""Neither may be used by two threads at once, where there are threads."""
+_ONE_AT_A_TIME: Final = get_original("threading", "Lock")()
+"""Neither may be used by two threads at once, where there are threads. Greenlets do not come between; their lock would
+take as long as packing an event does."""
 
 
 def packed(value: bytes) -> bytes:

@@ -12,6 +12,8 @@ from redis import Redis
 from redis.client import Pipeline
 from redis.exceptions import NoScriptError, RedisError
 
+EVALSHA: Final = "EVALSHA"
+
 _FOLDER: Final = Path(__file__).with_name("scripts")
 
 
@@ -63,7 +65,7 @@ def read_script(name: str) -> str:
 def name_of(command: Sequence[Any]) -> str:
     """What to call a command in front of operators: by the script that it runs, if it runs one."""
     name = command[0]
-    if name in ("EVALSHA", "EVAL"):
+    if name in (EVALSHA, "EVAL"):
         return _NAMES.get(command[1], "other_script")
     return str(name).lower()
 
@@ -98,7 +100,7 @@ class Script:
         """
         run = self._confirmed if self._replicas.count else self._client.execute_command
         try:
-            return run("EVALSHA", self._digest, len(keys), *keys, *args)
+            return run(EVALSHA, self._digest, len(keys), *keys, *args)
         except NoScriptError:
             return run("EVAL", self._text, len(keys), *keys, *args)
 

@@ -83,17 +83,10 @@ def test_logs_grow_in_order_and_are_not_written_again(matches: MatchStore, clien
 
 @pytest.mark.parametrize(("events", "moves"), [(0, 0), (0, 1), (1, 0), (5, 1), (1000, 3), (2500, 1100)])
 def test_events_and_moves_are_told_apart(matches: MatchStore, client: Redis, id_: str, events: int, moves: int):
-    matches.write(
-        id_,
-        None,
-        b"m",
-        b"s",
-        lifetime=HOUR,
-        events=[b"event %d" % n for n in range(events)],
-        moves=[b"move %d" % n for n in range(moves)],
-    )
-    assert client.lrange(keys.events(id_), 0, -1) == [b"event %d" % n for n in range(events)]
-    assert client.lrange(keys.moves(id_), 0, -1) == [b"move %d" % n for n in range(moves)]
+    happened, played = [b"event %d" % n for n in range(events)], [b"move %d" % n for n in range(moves)]
+    matches.write(id_, None, b"m", b"s", lifetime=HOUR, events=happened, moves=played)
+    assert client.lrange(keys.events(id_), 0, -1) == happened
+    assert client.lrange(keys.moves(id_), 0, -1) == played
 
 
 # --- compare and set ---
