@@ -115,21 +115,22 @@ class Randomness:
 
     def deal(self) -> Stream:
         """The stream that sets the match up."""
-        return self._stream("deal")
+        return Stream(lambda: self._key("deal"))
 
     def move(self, number: int) -> Stream:
         """The stream for what move ``number`` sets off; the first move of a match is number 1."""
-        return self._stream(f"move/{number}")
+        return Stream(lambda: self._key(f"move/{number}"))
 
     def stand_in(self, number: int) -> Stream:
         """The stream from which a stand-in chooses move ``number``.
 
         It is not the stream of the move itself: what a stand-in chose must tell nothing about what is drawn next.
         """
-        return self._stream(f"stand-in/{number}")
+        return Stream(lambda: self._key(f"stand-in/{number}"))
 
-    def _stream(self, label: str) -> Stream:
-        return Stream(lambda: hmac.digest(self._root(), label.encode(), "sha256"))
+    def _key(self, label: str) -> bytes:
+        """The key of the stream with this name."""
+        return hmac.digest(self._root(), label.encode(), "sha256")
 
     def _root(self) -> bytes:
         """What all streams of the match are derived from; itself derived when the first one begins."""

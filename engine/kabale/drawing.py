@@ -17,9 +17,10 @@ def refill(state: KabaleState, seat: Seat, random: Stream) -> list[Event[KabaleE
     The own discard pile becomes the new draw pile when a card has to be drawn and the draw pile is empty, not before.
     """
     player = state.players[seat]
+    missing = COMPONENTS.hand_size - len(player.hand)
     log: list[Event[KabaleEvent]] = []
     drawn: list[Character] = []
-    while len(player.hand) < COMPONENTS.hand_size:
+    for _ in range(missing):
         if not player.draw_pile:
             if not player.discard_pile:
                 break

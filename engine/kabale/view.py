@@ -13,7 +13,6 @@ import msgspec
 from engine.game import Hand, Seat
 from engine.kabale.column_scoring import KabaleScoredColumn, score_column
 from engine.kabale.components import COMPONENTS, Character, Goal
-from engine.kabale.options import KabaleOptions
 from engine.kabale.scoring import score
 from engine.kabale.state import (
     KabaleState,
@@ -165,7 +164,9 @@ def table(state: KabaleState) -> KabaleTable:
         seats=_seats(state),
         goal_stack_size=len(state.goal_stack),
         lost_goals=sorted(state.lost_goals),
-        last_round=None if last is None else _last_round(last, len(state.players), state.options),
+        last_round=None
+        if last is None
+        else _last_round(last, len(state.players), witch_spares_witches=state.options.witch_spares_witches),
     )
 
 
@@ -232,13 +233,11 @@ def _seats(state: KabaleState) -> list[KabaleSeat]:
 
 
 @lru_cache(maxsize=_ROUNDS_REMEMBERED)
-def _last_round(last: LastRound, seats: int, options: KabaleOptions) -> KabaleLastRound:
+def _last_round(last: LastRound, seats: int, *, witch_spares_witches: bool) -> KabaleLastRound:
     """How the latest round was scored; every look at a match until the next one is scored shows it again."""
     return KabaleLastRound(
         round=last.round,
         ended_by=last.ended_by,
         ending=last.ending,
-        columns=[
-            score_column(column, seats, witch_spares_witches=options.witch_spares_witches) for column in last.columns
-        ],
+        columns=[score_column(column, seats, witch_spares_witches=witch_spares_witches) for column in last.columns],
     )

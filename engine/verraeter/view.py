@@ -10,7 +10,6 @@ import msgspec
 from engine.game import Hand, Seat
 from engine.verraeter.components import ROUNDS, Action, House, LandscapeType, Side, Supply
 from engine.verraeter.state import (
-    Gains,
     LastConflict,
     Phase,
     VerraeterState,
@@ -206,8 +205,13 @@ def _seats(state: VerraeterState, *, revealed: bool) -> list[VerraeterSeat]:
         VerraeterSeat(
             seat=seat,
             house=player.house,
-            score=player.gains.total(),
-            gains=_gains(player.gains),
+            score=(gains := player.gains).total(),
+            gains=VerraeterGains(
+                landscapes=gains.landscapes,
+                traitor=gains.traitor,
+                strategist=gains.strategist,
+                trading_posts=gains.trading_posts,
+            ),
             hand_size=len(player.supplies),
             drawn=player.drawn,
             reserve=player.reserve,
@@ -217,15 +221,6 @@ def _seats(state: VerraeterState, *, revealed: bool) -> list[VerraeterSeat]:
         )
         for seat, player in enumerate(state.players)
     ]
-
-
-def _gains(gains: Gains) -> VerraeterGains:
-    return VerraeterGains(
-        landscapes=gains.landscapes,
-        traitor=gains.traitor,
-        strategist=gains.strategist,
-        trading_posts=gains.trading_posts,
-    )
 
 
 def _last_conflict(last: LastConflict | None) -> VerraeterLastConflict | None:

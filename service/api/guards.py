@@ -6,8 +6,8 @@ server's own dictionary, which is there anyway, and make the framework's objects
 
 from __future__ import annotations
 
-import os
 import re
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -108,7 +108,7 @@ def _rules(app: Flask, asked: Request) -> _Rules:
 def _request_id(asked: Request) -> str:
     """An id for the request: the caller's, if it is a harmless one."""
     given: str = asked.environ.get("HTTP_X_REQUEST_ID", "")
-    return given if given and _HARMLESS.fullmatch(given) else os.urandom(8).hex()
+    return given if given and _HARMLESS.fullmatch(given) else secrets.token_hex(8)
 
 
 def _refuse_unsupported_headers(asked: Request, rules: _Rules) -> None:

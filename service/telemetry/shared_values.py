@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from gevent.monkey import get_original
 from prometheus_client import values
 
 from service.telemetry.families import SHARED_FOLDER
@@ -20,6 +19,8 @@ def use() -> None:
     """Have all metrics that are made from now on in this process keep their numbers so, if they are shared at all."""
     if SHARED_FOLDER not in os.environ:
         return
+    from gevent.monkey import get_original  # the launcher imports this module, and must not import that one
+
     process = os.getpid()
     library: Any = values
     usual, library.Lock = library.Lock, get_original("threading", "Lock")
