@@ -91,6 +91,8 @@ class MatchStore:
         """Remember what the store has of a match, and tell the others."""
         if notice is None:
             self._seen.forget(match)
+            if self._board is not None:
+                self._board.forget(match)
             return None
         self._tell(match, notice)
         return self._remember(match, _unpacked(notice))

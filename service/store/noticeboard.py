@@ -84,6 +84,12 @@ class Noticeboard:
         place = self._place(id_)
         self._memory[place : place + len(entry or _NOTHING)] = entry or _NOTHING
 
+    def forget(self, match: str) -> None:
+        """Tell nothing of a match, which there is no more."""
+        if self.stamp(match) is not None:
+            place = self._place(match.encode())
+            self._memory[place : place + len(_NOTHING)] = _NOTHING
+
     def _place(self, id_: bytes) -> int:
         return zlib.crc32(id_) % self._slots * SLOT
 

@@ -121,7 +121,13 @@ def test_who_has_left_is_out_at_every_worker(here: Client, elsewhere: Client):
 
 
 @pytest.mark.parametrize("how", ["deleted", "expired"])
-def test_what_is_gone_is_gone(here: Client, truth: Truth, how: str):
+def test_what_is_gone_is_gone(
+    workers: tuple[Flask, Flask], here: Client, truth: Truth, how: str, monkeypatch: pytest.MonkeyPatch
+):
+    """And is not looked for again and again, because somebody on this machine still told of it."""
+    archive = workers[0].extensions["turncoat"].archive
+    opened = Mock(wraps=archive._opened)
+    monkeypatch.setattr(archive, "_opened", opened)
     match, players = seated(here)
     player, decision = asked(match, players)
     record = keys.record(match)
@@ -130,7 +136,9 @@ def test_what_is_gone_is_gone(here: Client, truth: Truth, how: str):
         eventually(lambda: not truth.redis.exists(record), "the end of the match")
     else:
         truth.redis.delete(record)
+    opened.reset_mock()
     assert player.move(match, decision["id"], decision["legal_moves"][0]).code == "no-such-match"
+    assert opened.call_count == 1
     assert player.call("getView", match=match).code == "no-such-match"
     assert player.call("leaveMatch", match=match).code == "no-such-match"
     assert not truth.redis.exists(record)

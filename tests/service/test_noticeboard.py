@@ -38,6 +38,17 @@ def test_the_latest_stays_also_if_it_is_shorter(memory: bytearray):
     assert board.read(match) == notice(LATER, state=b"s")
 
 
+def test_what_is_forgotten_is_told_to_nobody():
+    board, match, other = Noticeboard(bytearray(SLOT)), new_id(), new_id()
+    board.put(match, notice())
+    board.forget(other)
+    assert board.read(match) == notice(), "it has the same slot, and is another match"
+    board.forget(match)
+    assert (board.stamp(match), board.read(match)) == (None, None)
+    board.put(match, notice(LATER))
+    assert board.read(match) == notice(LATER)
+
+
 def test_matches_in_one_slot_drive_each_other_out():
     board = Noticeboard(bytearray(SLOT))
     first, second = new_id(), new_id()
