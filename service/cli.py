@@ -98,7 +98,8 @@ def sweep(interval: float | None) -> None:
     _become("service.sweep")
 
 
-@main.command(context_settings={"ignore_unknown_options": True})  # an id may begin with a dash
+# An id may begin with a dash, and then with the letter h.
+@main.command(context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]})
 @click.argument("match")
 def export(match: str) -> None:
     """Write a match to standard output, as a file that `turncoat import` takes.

@@ -291,8 +291,9 @@ def test_without_a_store(tmp_path: Path):
     assert "the store does not answer" in gone.stderr.decode()
 
 
-def test_an_id_that_begins_with_a_dash_is_no_option(store: StoreServer):
-    file = run("export", "-wxyz-wxyz-wxyz-wxyz-w", REDIS_URL=store.url)
+@pytest.mark.parametrize("first", ["-w", "-h", "--", "-"])
+def test_an_id_that_begins_with_a_dash_is_no_option(store: StoreServer, first: str):
+    file = run("export", f"{first}xyz-wxyz-wxyz-wxyz-w", REDIS_URL=store.url)
     assert file.returncode == 1
     assert b"there is no such match" in file.stderr
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import gevent
 import gevent.pool
 import gevent.socket
 import pytest
+from gunicorn.workers.ggevent import GeventWorker
 
-from service.launcher import accepting
+from service.launcher import accepting, departures, draining, gunicorn_conf
+from service.launcher import crowd as crowd_of_this_process
 from service.launcher.accepting import Listener
 from service.launcher.crowd import PLACES, Crowd, Place
+from service.launcher.worker import Worker
 
 
 @pytest.fixture
@@ -156,3 +160,38 @@ def test_a_listener_that_was_closed_while_it_waited_stays_closed(
     clients.listener.close()
     gevent.sleep(0.2)
     assert clients.taken == 0
+
+
+# --- in a worker ---
+
+
+def test_a_worker_counts_its_connections_from_its_beginning_to_its_end(crowd: Crowd, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(crowd_of_this_process, "_made", [crowd])
+    ending: list[Callable[[], None]] = []
+    monkeypatch.setattr(draining, "when_begun", ending.append)
+    other, own = worker(crowd, 2), Worker.__new__(Worker)
+    gunicorn_conf.pre_fork(None, own)
+    assert not other.is_crowded(), "the worker takes none yet"
+    with gevent.socket.create_server(("127.0.0.1", 0)) as listening:
+        listener = own.server_class(listening, application=None, spawn="default", environ={})
+    assert isinstance(listener, Listener)
+    assert other.is_crowded()
+
+    def meanwhile(*_: object) -> None:
+        assert not other.is_crowded()
+        raise OSError("it broke")
+
+    monkeypatch.setattr(GeventWorker, "handle", meanwhile)
+    monkeypatch.setattr(departures, "limit_silence", lambda _: None)
+    with pytest.raises(OSError, match="it broke"):
+        own.handle(None, None, None)
+    assert other.is_crowded(), "the connection is gone"
+    for end in ending:
+        end()
+    assert not other.is_crowded()
+    own.pid = os.getpid()
+    monkeypatch.setattr("prometheus_client.multiprocess.mark_process_dead", lambda _: None)
+    before = own.place
+    gunicorn_conf.child_exit(None, own)
+    gunicorn_conf.pre_fork(None, own)
+    assert own.place._number == before._number, "its place was free again"
