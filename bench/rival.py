@@ -16,12 +16,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bench.bare import SWAP, VERSION
+from bench.asking import SWAPPED
 from bench.figures import Budget, Figure, Part, Table, told
 from bench.load import as_fast_as_can_be
 from bench.memory import STREAM, open_and_send, settle, stored_per_match
 from bench.positions import SEATS, Course, crowd, halfway, http
-from bench.world import BARE, ROOT, SERVICE, Program, World, world
+from bench.servers import Servers
+from bench.world import ROOT, Program, World, world
 
 FOLDER: Final = ROOT / "bench" / "boardgame_io"
 TITLE: Final = "boardgame.io"
@@ -30,7 +31,7 @@ REMEDY: Final = "`make bench` installs it where there is npm (Debian and Ubuntu:
 IN_MEMORY, ON_REDIS = "boardgame.io, in memory", "boardgame.io, on the store"
 ON_OUR_STACK: Final = "bare Flask, GET + EVALSHA"
 """What any service could reach at most that answers each move over HTTP with the same workers: see the ceiling."""
-_BLOB: Final = 2_500
+_BARE_SECONDS: Final = 1.0
 _AHEAD: Final = 1.0
 _CONNECTIONS: Final = 32
 _GUESTS: Final = 256
@@ -146,23 +147,13 @@ class Ours:
         self._boards = {
             game: [halfway(game, self._guests[:SEATS], seed, _EARLY) for seed in range(_BOARDS)] for game in games
         }
-        self._service = place.serve(*SERVICE, workers=workers)
-        self._bare = place.serve(*BARE, workers=workers)
-        place.redis.script_load(SWAP)
+        self._servers = Servers(place, workers=workers, connections=_CONNECTIONS, games=games[:1])
+        self._service = self._servers.service
 
-    def play_nothing(self, count: int) -> Pace:
-        """So many requests of what makes the same trips as a move does, and nothing else."""
-        self._place.empty()
-        lanes = []
-        for number, guest in enumerate(self._guests[:_CONNECTIONS]):
-            self._place.redis.set(str(number), b"0" * VERSION + b"x" * (_BLOB - VERSION))
-            request = http("POST", f"/blobs/{number}", guest.token, b'{"decision":1,"move":{"type":"pass"}}')
-            lanes.append(itertools.repeat(request, count // _CONNECTIONS))
-        cpu = self._bare.cpu() + self._place.store_cpu()
-        load = as_fast_as_can_be(self._bare.address, lanes, _CONNECTIONS, 600)
-        cpu = self._bare.cpu() + self._place.store_cpu() - cpu
-        load.expect(200)
-        return Pace(load.rate, 1e3 * cpu / load.answered)
+    def play_nothing(self, game: str) -> Pace:
+        """What makes the same trips as a move of a game does, and nothing else."""
+        measured = self._servers.measure(game, SWAPPED, _BARE_SECONDS)
+        return Pace(measured.rate, 1e3 * (measured.cpu + measured.store_cpu))
 
     def play(self, game: str, matches: int, moves: int, *, all_told: bool) -> Pace:
         """Play so many moves of each match, all at once."""
@@ -242,7 +233,7 @@ def measure(*, repeats: int, workers: int, games: Sequence[str], matches: int = 
             found = {rival.keeps: rival.play(matches, all_told=all_told) for rival in rivals}
             found |= {game: ours.play(game, matches, _MOVES, all_told=all_told) for game in games}
             if not all_told:
-                found[ON_OUR_STACK] = ours.play_nothing(matches * _MOVES)
+                found[ON_OUR_STACK] = ours.play_nothing(games[0])
             if repeat:  # the first time is for warming up
                 for who, pace in found.items():
                     paces[who, all_told].append(pace)

@@ -63,7 +63,7 @@ class MatchStore:
         One that was read or written before and has not been written since is the same object again: of that the
         store sends no more than a word.
         """
-        known = self._known(match)
+        known = self.guess(match)
         if known is None:
             fields: Any = asked(lambda: self._client.hmget(keys.record(match), _FIELDS))
         else:
@@ -74,10 +74,6 @@ class MatchStore:
 
     def guess(self, match: str) -> Stored | None:
         """What the store had when this machine last heard of the match, without asking; ``None`` if it never did."""
-        return self._known(match)
-
-    def _known(self, match: str) -> Stored | None:
-        """What was seen last, by this worker or by another one."""
         known = self._seen.get(match)
         if self._board is None:
             return known

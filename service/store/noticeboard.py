@@ -77,18 +77,20 @@ class Noticeboard:
         if len(id_) != _ID_BYTES:
             return
         version, stamp, record, state = notice
-        entry = b""
+        entry = _NOTHING
         if len(_NOTHING) + len(record) + len(state) <= SLOT:
-            entry = _HEAD.pack(id_, stamp, version, len(record), len(state)) + record + state
-            entry = _hash(entry) + entry
-        place = self._place(id_)
-        self._memory[place : place + len(entry or _NOTHING)] = entry or _NOTHING
+            told = _HEAD.pack(id_, stamp, version, len(record), len(state)) + record + state
+            entry = _hash(told) + told
+        self._write(id_, entry)
 
     def forget(self, match: str) -> None:
         """Tell nothing of a match, which there is no more."""
         if self.stamp(match) is not None:
-            place = self._place(match.encode())
-            self._memory[place : place + len(_NOTHING)] = _NOTHING
+            self._write(match.encode(), _NOTHING)
+
+    def _write(self, id_: bytes, entry: bytes) -> None:
+        place = self._place(id_)
+        self._memory[place : place + len(entry)] = entry
 
     def _place(self, id_: bytes) -> int:
         return zlib.crc32(id_) % self._slots * SLOT
